@@ -21,7 +21,7 @@ bool has_size(std::int64_t cells) {
   return cells >= 2 && cells <= max_cells;
 }
 
-/// Whether a row can be so wide; where there are no cells, any that isn't less than one.
+/// Whether a row can be so wide. Without cells, any width of 1 or more will do.
 bool has_width(std::int64_t width, std::int64_t cells) {
   return width >= 1 && (width <= cells || cells < 1);
 }
@@ -103,7 +103,7 @@ class Inspection {
     if (!first) fault("the " + other->second.name() + " starts on the same cell");
   }
 
-  /// After the jumps: they come first on their cells.
+  /// Call this after adding the jumps, which come first on their cells.
   void inspect(const DescribedPower& power, std::size_t index) {
     const auto fault = [&](const std::string& what) {
       add({std::nullopt, "power " + to_string(power) + ": " + what, index});
@@ -137,8 +137,8 @@ BoardFaults faults_of(const BoardDescription& description) {
   return inspection.take();
 }
 
-/// Enters the jumps into `landings`, whose cells lead to themselves at first. False as soon as one
-/// of them is at fault.
+/// Enters the jumps into `landings`, where each cell leads to itself at first. False as soon as a
+/// jump is at fault.
 bool enter(JumpKind kind, const std::vector<DescribedJump>& jumps, std::vector<Cell>& landings) {
   const auto last = static_cast<std::int64_t>(landings.size()) - 1;
   for (const DescribedJump jump : jumps) {
@@ -150,15 +150,15 @@ bool enter(JumpKind kind, const std::vector<DescribedJump>& jumps, std::vector<C
   return true;
 }
 
-/// True where a table of the cells is worth its memory: it is small, or no larger than what the
-/// jumps were described in.
+/// True where a table of the cells is worth its memory: it is small, or no larger than the jumps'
+/// description.
 bool is_worth_a_table(std::int64_t cells, std::size_t jumps) {
   constexpr std::int64_t small = 1024;
   constexpr std::int64_t cells_a_jump = 16;
   return cells <= small || static_cast<std::int64_t>(jumps) >= cells / cells_a_jump;
 }
 
-/// The jumps in the order of the cells where they start; none as soon as one of them is at fault.
+/// The jumps in the order of their first cells; none as soon as one of them is at fault.
 std::optional<std::vector<Jump>> in_order(JumpKind kind, const std::vector<DescribedJump>& jumps,
                                           std::int64_t last) {
   std::vector<Jump> ordered;
@@ -172,7 +172,7 @@ std::optional<std::vector<Jump>> in_order(JumpKind kind, const std::vector<Descr
   return ordered;
 }
 
-/// The jump that starts on a cell, of jumps in order; null if there is none.
+/// The jump that starts on a cell, found in sorted jumps; null if there is none.
 const Jump* jump_from(const std::vector<Jump>& jumps, Cell cell) {
   const auto found = std::ranges::lower_bound(jumps, cell, {}, &Jump::from);
   return found != jumps.end() && found->from == cell ? &*found : nullptr;
@@ -210,8 +210,7 @@ std::vector<std::string> messages_of(std::span<const BoardFault> faults) {
 }
 
 std::expected<Board, BoardFaults> Board::make(const BoardDescription& description) {
-  // The sentences cost memory for every jump; they are made only once it is known that there is
-  // a fault.
+  // The sentences cost memory for every jump, so they are made only once there is a fault.
   auto board = make_if_sound(description);
   if (!board) return std::unexpected(faults_of(description));
   return *std::move(board);
@@ -253,8 +252,7 @@ std::optional<Board> Board::from_landings(std::int64_t width, std::vector<Cell>&
   const auto cells = static_cast<std::int64_t>(landings.size()) - 1;
   if (cells < 2 || cells > max_cells || width < 1 || width > cells) return std::nullopt;
   if (landings.front() != 0 || landings.back() != cells) return std::nullopt;
-  std::uint32_t most =
-      0;  // of the destinations less 1; of one that is less than 1 it is very large
+  std::uint32_t most = 0;  // of the destinations less 1; a destination below 1 makes it very large
   for (const Cell to : std::span(landings).subspan(1))
     most = std::max(most, static_cast<std::uint32_t>(to) - 1);
   if (std::cmp_greater_equal(most, cells)) return std::nullopt;
@@ -272,8 +270,8 @@ Board::Board(std::int64_t width, std::vector<Cell> landings)
     snakes += landing_on(from) < from ? 1 : 0;
     ladders += landing_on(from) > from ? 1 : 0;
   }
-  // Every cell is written down as a snake and as a ladder, and overwritten by the next one unless
-  // it was one: on a board full of jumps a condition would be guessed wrong half of the time.
+  // Every cell is written down as a snake and as a ladder. The next one overwrites it unless it was
+  // one. On a board full of jumps, a branch would be mispredicted half of the time.
   snakes_.resize(static_cast<std::size_t>(snakes) + 1);
   ladders_.resize(static_cast<std::size_t>(ladders) + 1);
   Jump* snake = snakes_.data();

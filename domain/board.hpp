@@ -33,17 +33,17 @@ struct Jump {
 /// "snake" or "ladder".
 std::string to_string(JumpKind kind);
 
-/// The kind of a move that a jump made from where a piece landed to where it ended; none if it
-/// stayed where it landed.
+/// The kind of the jump that took a piece from the cell where it landed to the cell where it ended;
+/// none if these are the same.
 std::optional<JumpKind> jump_between(Cell landed, Cell ended);
 
-/// A jump as somebody describes it, with room for numbers that no board has.
+/// A jump as a caller describes it, with room for numbers that no board has.
 struct DescribedJump {
   std::int64_t from;
   std::int64_t to;
 };
 
-/// What somebody asks for, before anything is checked.
+/// A board as a caller describes it, before any check.
 struct BoardDescription {
   std::int64_t cells = 100;
   std::optional<std::int64_t> width = std::nullopt;  // none: usual_width(cells)
@@ -52,8 +52,8 @@ struct BoardDescription {
   std::vector<DescribedPower> powers = {};
 };
 
-/// The jump that two cells joined by a comma mean, "17,7", perhaps with blanks around them; none
-/// for anything else.
+/// The jump that a text means: two cells joined by a comma, "17,7", perhaps with blanks around
+/// them. None for any other text.
 std::optional<DescribedJump> jump_from_text(std::string_view text);
 
 /// One of the jumps of a description.
@@ -63,24 +63,24 @@ struct JumpRef {
   friend bool operator==(const JumpRef&, const JumpRef&) = default;
 };
 
-/// One thing that is wrong with a described board, as a sentence that names the values.
+/// One fault of a described board, as a sentence that names the values.
 struct BoardFault {
-  std::optional<JumpRef> jump;  // what it is about; none for the size and for powers
+  std::optional<JumpRef> jump;  // its subject; none for the size and for powers
   std::string message;
-  std::optional<std::size_t> power = std::nullopt;  // its index among the powers, if it is one
+  std::optional<std::size_t> power = std::nullopt;  // the power at fault, by index
   friend bool operator==(const BoardFault&, const BoardFault&) = default;
 };
 
-/// What they say, in the same order.
+/// Their messages, in the same order.
 std::vector<std::string> messages_of(std::span<const BoardFault> faults);
 
 class Board;
 
-/// What a board is made from.
+/// The description that makes this board again.
 BoardDescription description_of(const Board& board);
 
-/// The width of a board of so many cells (≥ 1) where none is given: √cells for a square, else 10
-/// or, on a smaller board, all of them.
+/// The width of a board of this many cells (≥ 1) if none is given: √cells for a square; else 10, or
+/// on a smaller board all cells.
 std::int64_t usual_width(std::int64_t cells);
 
 /// Where a cell is drawn: row 0 is the bottom one, column 0 the left one.
@@ -98,17 +98,19 @@ Cell cell_at(Place place, std::int32_t width);
 
 class Board {
  public:
-  /// The board as described, or every fault it has at once. Refused: fewer than 2 cells or more
-  /// than max_cells; a width outside 1 to cells; an end off the board; a jump that starts on the
-  /// last cell; two jumps from one cell; from = to; a snake that goes up or a ladder that goes
-  /// down; a power outside 1 to the last cell but one, on a cell where a jump starts or that has
-  /// one already, or with a number that its kind doesn't have. Where there are no cells at all,
-  /// only what is wrong without them is named of width and jumps.
+  /// The board as described, or every fault it has at once. The faults are:
+  /// - fewer than 2 cells, or more than max_cells; a width outside 1 to cells;
+  /// - a jump with an end off the board, or that starts on the last cell; two jumps from one cell;
+  ///   from = to; a snake that goes up, or a ladder that goes down;
+  /// - a power outside 1 to the last cell but one, on a cell where a jump starts or that has one
+  ///   already, or with a number that its kind doesn't have.
+  ///
+  /// Without any cells, make() names only those faults of width and jumps that need no cells.
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
-  /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c], for c
-  /// from 0 (which is 0) to the last cell; none where make() would refuse it. The landings are
-  /// taken only if there is one.
+  /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c]. c
+  /// runs from 0, where the landing is 0, to the last cell. None where make() would refuse the
+  /// board; then the landings are left to the caller.
   static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell>&& landings);
   static std::optional<Board> from_landings(std::int64_t width, const std::vector<Cell>& landings) {
     return from_landings(width, std::vector(landings));
@@ -119,15 +121,15 @@ class Board {
   std::int32_t rows() const { return (cells() + width_ - 1) / width_; }
 
   /// Where a piece that lands on `cell` (0 to cells) comes to rest: the other end of the jump that
-  /// starts there, else `cell`. Jumps are never chained. O(1), on a board without a table O(log of
+  /// starts there, else `cell`. Jumps are never chained. O(1); on a board without a table, O(log of
   /// the jumps).
   Cell landing(Cell cell) const {
     return landing_.empty() ? landing_without_table(cell)
                             : landing_[static_cast<std::size_t>(cell)];
   }
 
-  /// landing() of every cell from 0 on. Empty for a large board of few jumps, which keeps no such
-  /// table: a board takes memory as what it was made of does, not as its cells.
+  /// landing() of every cell from 0 on. Empty for a large board of few jumps. It keeps no such
+  /// table, so that its memory grows with its description, not with its cells.
   std::span<const Cell> landings() const { return landing_; }
 
   /// In the order of the cells where they start.

@@ -28,7 +28,7 @@ std::string off_the_board(Cell destination, Cell first, Cell last) {
          ", or -1 for no jump)";
 }
 
-/// What is wrong with a cell that leads to another one, whichever way.
+/// The faults of a cell that leads to another one, up or down.
 JumpFaults faults_of(std::int64_t from, std::int64_t to, std::int64_t cells) {
   return faults_of(to < from ? JumpKind::snake : JumpKind::ladder, {from, to}, cells);
 }
@@ -48,7 +48,7 @@ Faults faults_of_shape(const BoardMatrix& matrix) {
   return std::move(faults).take();
 }
 
-/// What is wrong with the cells of a matrix that is square.
+/// The faults of the cells of a square matrix.
 Faults faults_of_cells(const BoardMatrix& matrix) {
   const auto rows = static_cast<std::int32_t>(matrix.size());
   const Cell cells = rows * rows;
@@ -87,7 +87,7 @@ Faults faults_of_cells(std::span<const Cell> moves) {
   return std::move(faults).take();
 }
 
-/// Where pieces come to rest, from the destinations of a square matrix as they stand.
+/// The cells where pieces come to rest, from the destinations of a square matrix as they stand.
 std::vector<Cell> landings_of(const BoardMatrix& matrix) {
   const auto rows = static_cast<std::int32_t>(matrix.size());
   std::vector<Cell> landings(matrix.size() * matrix.size() + 1);
@@ -102,7 +102,7 @@ std::vector<Cell> landings_of(const BoardMatrix& matrix) {
   return landings;
 }
 
-/// The matrix of landings, in which no jump is a cell that names itself.
+/// The matrix of landings. In them, a cell without a jump names itself.
 BoardMatrix matrix_of(std::span<const Cell> landings, std::int32_t rows) {
   const auto size = static_cast<std::size_t>(rows);
   BoardMatrix matrix(size, std::vector<Cell>(size));
@@ -113,7 +113,7 @@ BoardMatrix matrix_of(std::span<const Cell> landings, std::int32_t rows) {
   return matrix;
 }
 
-/// Where pieces come to rest, from moves; 0 for a move that leads off the board.
+/// The cells where pieces come to rest, from moves; 0 for a move that leads off the board.
 std::vector<Cell> landings_of(std::span<const Cell> moves) {
   std::vector<Cell> landings(moves.size() + 1);
   Cell cell = 0;
@@ -150,8 +150,8 @@ EntryKind other_end(EntryKind kind) {
   return is_upper(kind) ? ladder_lower : ladder_upper;
 }
 
-/// One end of a jump, as an entry says. Sorted, those of a jump are together, and the jumps of a
-/// cell.
+/// One end of a jump, as an entry gives it. Sorting brings the ends of a jump together, and the
+/// jumps of a cell.
 struct ListedEnd {
   Cell from;
   Cell to;
@@ -178,7 +178,7 @@ std::size_t first_entry(Ends ends) {
   return std::ranges::min(ends, {}, &ListedEnd::entry).entry;
 }
 
-/// Finds what is wrong with entries. Notes are kept small; sentences are made at last.
+/// Finds the faults of entries. It keeps small notes, and makes the sentences last.
 class EntriesInspection {
  public:
   explicit EntriesInspection(const BoardEntries& board) : board_(board) {
@@ -196,7 +196,7 @@ class EntriesInspection {
     return std::move(faults).take();
   }
 
-  /// Every jump twice, where nothing is wrong.
+  /// Every jump twice, if there is no fault.
   Ends ends() const { return ends_; }
 
  private:
@@ -319,7 +319,7 @@ RowPlace place_of_row(std::int32_t row, std::int32_t rows) {
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
   if (auto faults = faults_of_shape(matrix); !faults.empty())
     return std::unexpected(std::move(faults));
-  // The cells are looked at one by one only once it is known that there is a fault.
+  // This looks at the cells one by one only once there is a fault.
   if (auto board =
           Board::from_landings(static_cast<std::int64_t>(matrix.size()), landings_of(matrix)))
     return *std::move(board);
@@ -329,7 +329,7 @@ std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
 std::expected<Board, Faults> board_from_square(BoardSquare square) {
   if (auto board = Board::from_landings(square.rows, std::move(square.landings)))
     return *std::move(board);
-  // They weren't taken.
+  // from_landings() didn't take them.
   return std::unexpected(faults_of_cells(matrix_of(square.landings, square.rows)));
 }
 

@@ -17,7 +17,8 @@ struct Drawn {
   bool fair;
 };
 
-/// Digit `place` of a word read as a fraction in base `faces`, and whether the word may be used.
+/// Digit `place` of a word that is read as a fraction in base `faces`, and whether the word is
+/// fair.
 Drawn draw(std::uint32_t word, std::uint32_t place, std::uint32_t faces) {
   Drawn drawn{};
   std::uint64_t outcomes = 1;
@@ -32,7 +33,7 @@ Drawn draw(std::uint32_t word, std::uint32_t place, std::uint32_t faces) {
   return drawn;
 }
 
-/// A whole decimal number, or the largest int32 for one above it; none if it isn't digits.
+/// A whole decimal number, or the largest int32 for a larger one; none for anything but digits.
 std::optional<std::int32_t> die_from(std::string_view digits) {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos)
     return std::nullopt;

@@ -14,7 +14,7 @@ SeatSet captured_on(Cell cell, const GameSetup& setup, const Position& before, S
   return captured;
 }
 
-/// To `first`, or to the one after it who has no turn to miss.
+/// Hands the turn to `first`, or to the first player after it who has no turn to miss.
 Handover handed_to(Seat first, SeatCounts skips, std::size_t players) {
   Handover handover{.next = first, .skips = skips, .missed = {}};
   for (; handover.skips.of(handover.next) > 0; handover.next = seat_after(handover.next, players)) {

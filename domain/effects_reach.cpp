@@ -14,7 +14,7 @@ struct PieceState {
   std::int32_t shields;
 };
 
-/// Finds all states that pieces can come to; then those from which they can finish.
+/// Finds all states that pieces can come to, and then those from which they can finish.
 class Search {
  public:
   Search(const Board& board, const Rules& rules)
@@ -88,7 +88,7 @@ class Search {
     if (state.cell != board_.cells()) open_.push_back(state);
   }
 
-  /// Those that were reached, the highest cells first.
+  /// The reached states, the highest cells first.
   template <class Visit>
   void for_each_state(const Visit& visit) const {
     for (Cell cell = board_.cells(); cell >= 0; --cell)
@@ -96,7 +96,7 @@ class Search {
         if (reached_[at({cell, shields})]) visit(PieceState{cell, shields});
   }
 
-  /// visit(where a move ends, where the piece is after the power there). A swap is left out.
+  /// Calls visit(where a move ends, where the piece is after the power there). Leaves swaps out.
   template <class Visit>
   void for_each_move(PieceState state, const Visit& visit) const {
     for (const ThrowWays& ways : throws_) {
@@ -111,7 +111,8 @@ class Search {
     }
   }
 
-  /// Captures, and swaps in both directions, of pieces that may stand anywhere they can come to.
+  /// Adds captures and swaps, in both directions. The other pieces may stand anywhere they can come
+  /// to.
   void move_by_others() {
     std::vector<PieceState> states;
     CellSet cells(ends_move_.size());
@@ -155,7 +156,7 @@ class Search {
   std::vector<ThrowWays> throws_;
   std::vector<bool> reached_;    // by state
   std::vector<bool> finishing_;  // by state
-  CellSet ends_move_;            // cells on which dice and jumps bring a piece to rest
+  CellSet ends_move_;            // cells where dice and jumps bring a piece to rest
   std::vector<PieceState> open_;
   std::vector<Cell> highest_finishing_;  // by shields, but for the last cell
 };

@@ -1,5 +1,5 @@
 // Where pieces can get to in games with effects (effects.hpp), whatever the dice and the other
-// pieces do. What is asked through reachability.hpp comes here for such games.
+// pieces do. The functions of reachability.hpp call this for such games.
 #pragma once
 
 #include "reachability.hpp"
@@ -11,18 +11,18 @@
 namespace snl {
 
 struct EffectsReach {
-  /// Whether a piece from the start can finish, if others stand wherever that helps it to.
+  /// Whether a piece from the start can finish, if other pieces stand wherever that helps it.
   bool can_finish = false;
-  /// The lowest cell that it may come to and never finish from, with however many shields.
+  /// The lowest cell that it may come to and never finish from, with any number of shields.
   std::optional<Cell> stranding_cell;
-  /// Whether a move may end where it would capture others that stand there, or swap.
+  /// Whether a move may end on a cell where it can capture or swap.
   bool can_meet = false;
   /// The powers on whose cells no move can end.
   std::vector<PowerCell> idle;
 };
 
-/// Of pieces that begin on `from` with any number of shields up to `shields`. O(cells × shields ×
-/// throws of a turn) a pass, and few passes.
+/// For pieces that begin on `from` with up to `shields` shields. O(cells × shields × throws of a
+/// turn) a pass, in few passes.
 EffectsReach reach_with_effects(const Board& board, const Rules& rules, Cell from,
                                 std::int32_t shields = 0);
 

@@ -30,7 +30,7 @@ bool is_of_players(const GameState& state, const SeatCounts& counts) {
   return true;
 }
 
-/// The checks that come before the dice are looked at.
+/// The checks that come before those of the dice.
 std::optional<Refusal> refusal_to_move(const GameState& state, Seat seat) {
   if (!state.started()) return WrongStart{};
   if (state.completed()) return GameCompleted{};
@@ -48,7 +48,7 @@ Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distan
                 state.position.tallies.shields.of(seat));
 }
 
-/// The event is made where it is returned: copies of it would cost more than all that it says.
+/// Makes the event where it is returned: a copy would cost more than everything that is in it.
 std::expected<TurnPlayed, Refusal> turn_of(const GameState& state, const Dice& dice, bool rolled,
                                            std::int32_t distance) {
   std::expected<TurnPlayed, Refusal> decided;
@@ -78,7 +78,7 @@ std::expected<TurnPlayed, Refusal> play(const GameState& state, const Dice& dice
   return turn_of(state, dice, rolled, *distance);
 }
 
-/// The recorded event of type E at `ref`, or the damage that it isn't there.
+/// The recorded event of type E at `ref`, or damage if there is none.
 template <class E>
 std::expected<E, Refusal> recall_as(const Recall& recall, EventRef ref) {
   const Event* event = recall(ref);
@@ -127,7 +127,7 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
 
 // ---- evolve
 
-/// Nothing, or how an event contradicts a state.
+/// Nothing, or the way in which an event contradicts a state.
 using Applied = std::expected<void, Damage>;
 
 std::unexpected<Damage> damaged(const GameState& state, const std::string& what) {
@@ -141,7 +141,7 @@ bool has_seat(const GameState& state, Seat seat) {
 bool is_on_track(const GameState& state, Cell cell) {
   return cell >= state.setup->rules.start && cell <= state.setup->board.cells();
 }
-/// Where a piece can stand that hasn't won.
+/// Whether a piece that hasn't won can stand there.
 bool has_cell(const GameState& state, Cell cell) {
   return is_on_track(state, cell) && cell != state.setup->board.cells();
 }
@@ -153,7 +153,8 @@ bool are_faces(const GameState& state, const Dice& dice) {
          });
 }
 
-/// What moves besides the player's piece, which is told if and only if turns have effects.
+/// Checks the record of everything that moves besides the player's piece: it is there if and only
+/// if turns have effects.
 bool is_in_bounds(const GameState& state, const std::optional<Restored>& restored) {
   if (restored.has_value() != has_effects(*state.setup)) return false;
   return !restored || (is_of_players(state, restored->tallies.shields) &&
@@ -164,7 +165,7 @@ bool is_in_bounds(const GameState& state, const std::optional<Restored>& restore
                                                has_cell(state, restored->swapped_to))));
 }
 
-/// Both ways, so that a reader who goes back along the turns stays in bounds too.
+/// Checks both ways, so that a reader that goes back along the turns stays in bounds too.
 bool effects_are_in_bounds(const GameState& state, const TurnPlayed& event) {
   if (!event.effects) return !has_effects(*state.setup);
   return is_on_track(state, event.effects->rest) && is_in_bounds(state, put_back(*event.effects)) &&
@@ -172,13 +173,13 @@ bool effects_are_in_bounds(const GameState& state, const TurnPlayed& event) {
          is_of_players(state, event.effects->missed);
 }
 
-/// A jump that the turn takes is one of the board's.
+/// Checks that the turn's jump is one of the board's.
 bool has_jump(const GameState& state, const TurnPlayed& event) {
   const Cell rest = rest_of(event);
   return event.landed == rest || state.setup->board.landing(event.landed) == rest;
 }
 
-/// Events of one command are numbered from 0, and the first of them begins a new version.
+/// Events of one command are numbered from 0. The first of them begins a new version.
 bool in_sequence(const GameState& state, std::int32_t index) {
   return index == 0 || index == state.index + 1;
 }
@@ -188,7 +189,8 @@ void count_version(GameState& state, std::int32_t index) {
   state.index = index;
 }
 
-/// What a turn played and a turn redone have in common: the next turn, of the player to move.
+/// The part that a turn played and a turn redone have in common: the next turn, of the player to
+/// move.
 template <class Moved>
 bool goes_on(const GameState& state, const Moved& event) {
   return has_seat(state, event.seat) && !state.completed() &&

@@ -5,8 +5,8 @@
 //   evolve(state, event)   → state                   makes no decision
 //   fold(state, events)    → state
 //
-// All of it is pure: no I/O, no clock, no global state; dice are passed in or made from the seed
-// that the game was started with.
+// All of it is pure: no I/O, no clock, no global state. Dice are passed in, or made from the seed
+// that the game began with.
 #pragma once
 
 #include "game.hpp"
@@ -22,7 +22,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-// ---- Why not. None of these records anything.
+// ---- Why not. A refusal records nothing.
 
 struct InvalidMove {};    // another player is to move: "INVALID MOVE"
 struct GameCompleted {};  // somebody has won: "GAME COMPLETED"
@@ -44,7 +44,7 @@ struct InvalidSetup {
   std::vector<std::string> faults;
 };
 struct WrongStart {};  // a second StartGame, or another command before the first
-/// The log contradicts itself; decide and evolve never make events that do.
+/// The log contradicts itself. decide never makes events that do.
 struct Damage {
   std::string what;
 };
@@ -54,18 +54,17 @@ using Refusal = std::variant<InvalidMove, GameCompleted, UnknownPlayer, Impossib
 
 /// Reads back a recorded event of the same game; null if there is none. The pointer need only last
 /// until the next call. Undo and redo read at most two events for each turn they move, however long
-/// the game: a turn names the one before it, so history is a chain to step along, not to search.
+/// the game: each turn names the one before it, so there is nothing to search.
 using Recall = std::function<const Event*(EventRef)>;
 
-/// The checks of a turn come in this order: a completed game (GameCompleted), an unknown player, a
-/// player who isn't the one to move (InvalidMove), impossible dice. Allocates nothing when it
-/// succeeds.
+/// Checks a turn in this order: a completed game (GameCompleted), an unknown player, a player who
+/// isn't to move (InvalidMove), impossible dice. Allocates nothing when it succeeds.
 std::expected<TurnPlayed, Refusal> decide(const GameState& state, const PlayTurn& command);
 std::expected<TurnPlayed, Refusal> decide(const GameState& state, const RollTurn& command);
 
 std::expected<GameStarted, Refusal> decide(const GameState& state, const StartGame& command);
 
-/// All of the turns asked for, or none.
+/// Moves all of the turns asked for, or none.
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const UndoTurns& command,
                                                   const Recall& recall);
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const UndoToTurn& command,
@@ -73,21 +72,24 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const RedoTurns& command,
                                                   const Recall& recall);
 
-/// Any command; at least one event, or why not.
+/// Decides any command: at least one event, or a refusal.
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const Command& command,
                                                   const Recall& recall);
 
-/// The state after an event. Never fails on what decide made of the same state, and decides nothing
-/// again. Whatever the event, a state that was folded from events stays in bounds and in sequence,
-/// so that deciding on it and telling of it is safe; an event that would lead out is damage:
-/// - the seats that it names are players', the cells are on the track, a jump is one of the board's
-///   and the dice have such faces; only a piece that wins is on the last cell, with nobody next;
+/// The state after an event. Never fails on an event that decide made from the same state. Decides
+/// nothing again. A state that was folded from events stays in bounds and in sequence, whatever the
+/// event, so that it is safe to decide on it and to narrate it. An event that would lead out is
+/// damage. A sound event meets these conditions:
+/// - its seats are players', its cells are on the track, its jump is one of the board's and its
+///   dice have such faces;
+/// - only a piece that wins is on the last cell, with nobody next;
 /// - its turn, player, `from`, index, `previous`, `played` and `later` are those that come next; of
-///   steps further back it is known only whether there are any;
+///   steps further back, evolve knows only whether there are any;
 /// - it has Effects, or Restored, if and only if the game has_effects.
-/// That an event follows from its command (where these dice lead, what a turn does to others, who
-/// is next, what an undo gives back) shows when the command is decided again and its events
-/// compared, as an audit and an import do.
+///
+/// Whether an event follows from its command isn't checked here: where these dice lead, what a turn
+/// does to others, who is next, what an undo gives back. An audit and an import check it: they
+/// decide the command again and compare the events.
 std::expected<GameState, Damage> evolve(GameState state, const Event& event);
 std::expected<GameState, Damage> evolve(GameState state, const TurnPlayed& event);
 
@@ -99,16 +101,16 @@ std::expected<GameState, Damage> fold(GameState state, std::span<const Event> ev
 /// The game's own dice, as RollTurn rolls them.
 struct SeededDice {};
 inline constexpr SeededDice seeded_dice{};
-/// Dice that are thrown elsewhere for the turn that is about to be played.
+/// Dice that the caller throws for the turn that comes next.
 using ThrownDice = std::function<Dice(const GameState&)>;
-/// Where the dice of a game come from: every event says which.
+/// The source of a game's dice. Every event says which it was.
 using DiceSource = std::variant<SeededDice, ThrownDice>;
 
-/// Is given each event, in order.
+/// Receives each event, in order.
 using Observer = std::function<void(const Event&)>;
 
 /// Plays a started game until somebody wins, `stop` answers true before a turn, or `max_turns` more
-/// turns have been played. Fails only where dice that were thrown are impossible.
+/// turns have been played. Fails only if thrown dice are impossible.
 std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& dice,
                                            const Observer& observer, Turn max_turns,
                                            const StopRequested& stop = {});

@@ -1,4 +1,4 @@
-// What is wrong with something that was handed in, all of it at once.
+// The faults of an input, all of them at once.
 #pragma once
 
 #include "language.hpp"
@@ -13,13 +13,13 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Sentences that name the place. Where there would be more than max_faults, the last one says how
-/// many more there are.
+/// Sentences that name the place of each fault. If there would be more than max_faults, the last
+/// one says how many more there are.
 using Faults = std::vector<std::string>;
 inline constexpr std::size_t max_faults = 1'000'000;
 
-/// At most so many of them, joined by "; ", and how many more there are. `way_out` follows that
-/// number: "", or ": " and where they all are named.
+/// The first `most` of them, joined by "; ", and the number of the others. `way_out` follows that
+/// number: "", or ": " and the place that names them all.
 inline std::string in_a_line(std::span<const std::string> faults, std::size_t most = 50,
                              std::string_view way_out = "") {
   std::string line;
@@ -32,10 +32,10 @@ inline std::string in_a_line(std::span<const std::string> faults, std::size_t mo
   return line;
 }
 
-/// Collects faults; memory is bounded, however many there are.
+/// Collects faults in bounded memory, however many there are.
 class FaultList {
  public:
-  /// Adds what `sentence()` answers. It isn't called once there are too many.
+  /// Adds the answer of `sentence()`, which isn't called once there are too many.
   template <class Sentence>
   void add(const Sentence& sentence) {
     if (faults_.size() < max_faults)

@@ -11,7 +11,7 @@
 namespace snl {
 namespace {
 
-/// The length of the UTF-8 sequence that `text` begins with (RFC 3629), 0 if it begins with none.
+/// The length of the UTF-8 sequence at the beginning of `text` (RFC 3629); 0 if there is none.
 std::size_t utf8_sequence(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const auto continues = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
@@ -61,8 +61,8 @@ std::int32_t most_of(PowerKind kind, const Board& board) {
   return most;
 }
 
-/// Whether everybody's count is one that the board's powers can give, and nobody's beyond the last
-/// player is any.
+/// Whether the board's powers can give every player this count. Seats beyond the last player must
+/// have none.
 bool can_be_given(const SeatCounts& counts, PowerKind kind, const GameSetup& setup) {
   const std::int32_t most = most_of(kind, setup.board);
   for (Seat seat = 0; seat < max_players; ++seat)
@@ -70,7 +70,8 @@ bool can_be_given(const SeatCounts& counts, PowerKind kind, const GameSetup& set
   return true;
 }
 
-/// A turn moves at most one piece away from the start, and only its player's tallies grow.
+/// Relies on two facts: a turn moves at most one piece away from the start, and only its player's
+/// tallies grow.
 bool is_possible_with_effects(const Position& position, const GameSetup& setup) {
   const auto& [shields, skips] = position.tallies;
   if (!are_on_the_track(position, setup)) return false;
@@ -85,7 +86,7 @@ bool is_possible_with_effects(const Position& position, const GameSetup& setup) 
   return moved <= position.turn && (position.turn > 0 || position.next == 0);
 }
 
-/// `seats` in turn order after `mover`, the mover last; `count_of` says how often each.
+/// Seats in turn order after `mover`, the mover last. `count_of` says how often each one occurs.
 template <class CountOf>
 std::vector<Seat> in_turn_order_after(Seat mover, const CountOf& count_of) {
   std::vector<Seat> seats;
@@ -97,8 +98,8 @@ std::vector<Seat> in_turn_order_after(Seat mover, const CountOf& count_of) {
   return seats;
 }
 
-/// Whether the mover was to move again, and missed that turn: it missed as many as anybody then,
-/// and more than who is next, if that is another one.
+/// Whether the mover was to move again, and missed that turn. Then it missed as many turns as
+/// anybody, and more than the next player if that is another one.
 bool missed_its_own_first(const TurnPlayed& turn) {
   const SeatCounts& missed = turn.effects->missed;
   const std::int32_t own = missed.of(turn.seat);
@@ -134,7 +135,7 @@ bool is_possible(const Position& position, const GameSetup& setup) {
   if (position.winner && *position.winner != position.next) return false;
   if (has_effects(setup)) return is_possible_with_effects(position, setup);
   if (position.tallies != Tallies{}) return false;
-  // Turns go around: turn 1 is seat 0's. Whoever has won stays the next one.
+  // Turns go around, and turn 1 is seat 0's. The winner stays the next one.
   const Turn seats = static_cast<Turn>(players);
   const Turn turns_before_next = position.turn - (position.winner ? 1 : 0);
   if (turns_before_next < 0 || position.next != turns_before_next % seats) return false;
@@ -166,7 +167,7 @@ std::vector<std::string> faults_of_players(
   if (players.size() < min_players || players.size() > max_players)
     faults.push_back(counted(std::ssize(players), "player") + ": a game has " +
                      std::to_string(min_players) + " to " + std::to_string(max_players));
-  // Where there are far too many players, their names are no help any more.
+  // With far too many players, their names are no help any more.
   const auto looked_at = players.first(std::min(players.size(), max_players));
   for (auto player = looked_at.begin(); player != looked_at.end(); ++player) {
     if (const auto fault = fault_of(*player))

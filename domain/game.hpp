@@ -1,7 +1,7 @@
 // The words of the game: its setup, its commands, its events, its state.
 //
-// A command is an intention; an event is a fact; the state is the fold of the events. Names of
-// types and fields here are mirrored by a file format (storage/format.md): a change to them is a
+// A command is an intention, an event is a fact, and the state is the fold of the events. A file
+// format mirrors the names of types and fields here (storage/format.md), so a change to them is a
 // change of that format.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace [[gnu::visibility("default")]] snl {
 
 inline constexpr std::size_t max_name_bytes = 256;
 
-/// The number of a recorded command within its game: 1 is the one that started it.
+/// The number of a recorded command within its game. Number 1 started the game.
 using Version = std::int64_t;
 
 /// One event of a game: the version of the command that caused it, and its place (from 0) among
@@ -38,7 +38,7 @@ struct EventRef {
   friend bool operator==(const EventRef&, const EventRef&) = default;
 };
 
-/// What players have besides a piece. They keep it wherever the piece goes.
+/// The things that players have besides a piece. They keep it wherever the piece goes.
 struct Tallies {
   SeatCounts shields = {};
   SeatCounts skips = {};  // turns to miss
@@ -48,14 +48,14 @@ struct Tallies {
 /// Where the pieces stand between two turns.
 struct Position {
   std::array<Cell, max_players> cells{};  // by seat; 0 beyond the last player
-  Seat next = 0;                          // to move; kept as it was once somebody has won
+  Seat next = 0;                          // to move; stays as it was once somebody has won
   std::optional<Seat> winner = std::nullopt;
-  Turn turn = 0;  // the last turn in force
+  Turn turn = 0;  // the last turn in force: played, and not undone
   Tallies tallies = {};
   friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// The game that a branch was taken from, as it was then.
+/// The game that a branch came from, as it was then.
 struct Origin {
   std::string game;   // its ID
   std::string head;   // the hash of its last command, 64 hex digits
@@ -63,9 +63,9 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// Where a seed came from that nobody chose: of a secret that was promised before anybody's entropy
-/// was known, and of what players promised before the secret was. It is only carried here; who
-/// keeps games checks what it says (storage/draw.hpp).
+/// The origin of a seed that nobody chose. It is made of a secret, which was promised before
+/// anybody's entropy was known, and of the players' entropy, which they promised before the secret
+/// was known. This only carries it; the keeper of a game checks it (storage/draw.hpp).
 struct Draw {
   using Bytes = std::array<std::uint8_t, 32>;
   Bytes commitment{};  // the promise: the SHA-256 of the secret
@@ -74,7 +74,7 @@ struct Draw {
   friend bool operator==(const Draw&, const Draw&) = default;
 };
 
-/// What never changes in a game.
+/// The part of a game that never changes.
 struct GameSetup {
   std::vector<std::string> players;  // in turn order
   Board board;
@@ -89,39 +89,39 @@ struct GameSetup {
 /// Effects; no other's do.
 bool has_effects(const GameSetup& setup);
 
-/// Everything wrong with a setup, a sentence each. Names must be 2 to 10, unique, non-empty UTF-8
-/// of at most max_name_bytes without control characters.
+/// All faults of a setup, a sentence each. There must be 2 to 10 names: unique, non-empty UTF-8 of
+/// at most max_name_bytes, without control characters.
 std::vector<std::string> faults_of(const GameSetup& setup);
-/// Those of its players and rules alone, for who has no sound board yet.
+/// The faults of its players and rules alone, for a caller that has no sound board yet.
 std::vector<std::string> faults_besides_board(std::span<const std::string> players,
                                               const Rules& rules);
 
-/// What is wrong with a text as a name, e.g. "has a control character"; none for a good one.
+/// The fault of a text as a name, e.g. "has a control character"; none for a good name.
 std::optional<std::string> fault_of_name(std::string_view name);
 
-/// What is wrong with the number of players and with their names, a sentence each; `fault_of` says
-/// what is wrong with one name, as fault_of_name does. Of more than max_players only the first
-/// ones' names are looked at.
+/// The faults of the number of players and of their names, a sentence each. `fault_of` gives the
+/// fault of one name, as fault_of_name does. Of more than max_players, only the first ones' names
+/// are checked.
 std::vector<std::string> faults_of_players(
     std::span<const std::string> players,
     const std::function<std::optional<std::string>(std::string_view)>& fault_of);
 
-/// Whether turns of this setup (sound but for its origin) could have led to a position, as far as
-/// that can be seen without playing them: everybody is on the track, on the last cell if and only
-/// if they have won, and at the start until their first turn; and it is the turn of whoever's it is
-/// after so many turns. (With powers a turn's number doesn't tell whose it is; nobody is to move
-/// who has turns to miss.)
+/// Whether turns of this setup could have led to a position, as far as that shows without playing
+/// them. The setup is sound but for its origin. Every piece must be on the track, on the last cell
+/// if and only if its player has won, and at the start until its first turn. The next player must
+/// be the one to move after so many turns. (With powers, a turn's number doesn't tell whose turn it
+/// is; there the next player must have no turn to miss.)
 bool is_possible(const Position& position, const GameSetup& setup);
 
-/// The position that a game with this setup begins in.
+/// The position in which a game with this setup begins.
 Position first_position(const GameSetup& setup);
 
-// ---- Commands: what somebody wants.
+// ---- Commands: intentions.
 
 struct StartGame {
   std::shared_ptr<const GameSetup> setup;
 };
-/// One turn with dice that were thrown elsewhere.
+/// One turn with dice that the sender throws.
 struct PlayTurn {
   Seat seat = 0;
   Dice dice;
@@ -131,15 +131,15 @@ struct PlayTurn {
 enum class Roller : std::uint8_t {
   player,
   pace,       // since the player took too long
-  automatic,  // since the player wants that, is away, or is let be rolled for by the host
+  automatic,  // since the player wants it or is away, or since the host lets the server roll
   computer,   // since nobody else plays that seat
 };
 inline constexpr std::array roller_names{NamedValue{"pace", Roller::pace},
                                          NamedValue{"auto", Roller::automatic},
                                          NamedValue{"computer", Roller::computer}};
 
-/// One turn of the player to move with the game's own seeded dice, which are the same whoever
-/// rolls.
+/// One turn of the player to move, with the game's own seeded dice. They are the same for every
+/// roller.
 struct RollTurn {
   Roller by = Roller::player;
   friend bool operator==(const RollTurn&, const RollTurn&) = default;
@@ -149,7 +149,8 @@ struct UndoTurns {
   Turn count = 1;
   friend bool operator==(const UndoTurns&, const UndoTurns&) = default;
 };
-/// Who wanted turns to be taken back, where players ask each other.
+/// The player who asked for turns to be taken back, and those who agreed, where players ask each
+/// other.
 struct Takeback {
   Seat asked = 0;
   SeatSet agreed = {};
@@ -168,7 +169,7 @@ struct RedoTurns {
 };
 using Command = std::variant<StartGame, PlayTurn, RollTurn, UndoTurns, UndoToTurn, RedoTurns>;
 
-// ---- Events: what happened.
+// ---- Events: facts.
 
 struct GameStarted {
   std::shared_ptr<const GameSetup> setup;
@@ -177,18 +178,18 @@ struct GameStarted {
   }
 };
 
-/// All that a turn did besides moving its player's piece from where it stood to where it landed, in
-/// a game that has_effects.
+/// Everything that a turn did besides moving its player's piece from where it stood to where it
+/// landed, in a game that has_effects.
 struct Effects {
   Cell rest = 0;          // where dice and jump carried the piece, before its cell's power
   bool shielded = false;  // a shield was used up: it rests on the head of a snake
   SeatSet captured = {};  // their pieces stood on `rest`, and went to `captured_to`
   Cell captured_to = 0;   // the cell where pieces start; 0 if nobody was captured
-  std::optional<Power> power = std::nullopt;   // that acted
+  std::optional<Power> power = std::nullopt;   // the power that acted
   std::optional<Seat> swapped = std::nullopt;  // its piece went to `rest`, the mover's to its cell
   Tallies before = {};
   Tallies after = {};
-  SeatCounts missed = {};  // turns that were missed before the next one
+  SeatCounts missed = {};  // turns that players missed before the next one
   friend bool operator==(const Effects&, const Effects&) = default;
 };
 
@@ -196,7 +197,7 @@ struct TurnPlayed {
   Turn turn = 0;
   Seat seat = 0;
   Dice dice;
-  bool rolled = false;  // by the game's seeded dice, not thrown elsewhere
+  bool rolled = false;  // by the game's seeded dice, not thrown by the sender
   Cell from = 0;
   Cell landed = 0;  // before the jump, after a bounce; = from when the piece stayed
   Cell to = 0;      // at the end of the turn
@@ -207,8 +208,8 @@ struct TurnPlayed {
   friend bool operator==(const TurnPlayed&, const TurnPlayed&) = default;
 };
 
-/// What a turn that is taken back or put back moves besides its player's piece, in a game that
-/// has_effects.
+/// Everything that a turn moves besides its player's piece when it is taken back or put back, in a
+/// game that has_effects.
 struct Restored {
   SeatSet captured;                            // their pieces go to `captured_to`
   Cell captured_to = 0;                        // 0 if there are none
@@ -259,7 +260,7 @@ inline std::optional<JumpKind> jump_of(const TurnPlayed& turn) {
   return jump_between(turn.landed, rest_of(turn));
 }
 
-/// Why a piece of the player who moves came to a cell.
+/// The reason that a piece of the player to move came to a cell.
 enum class StepKind : std::uint8_t { dice, ladder, snake, shield, restart, swap };
 std::string_view to_string(StepKind kind);
 
@@ -270,7 +271,7 @@ struct Step {
 };
 
 /// Each place to which a turn brought its player's piece, in order; none if it stayed. A shield
-/// keeps the piece where it is.
+/// keeps the piece in place.
 std::vector<Step> steps_of(const TurnPlayed& turn);
 
 /// A piece of another player that a turn moved.
@@ -284,24 +285,24 @@ struct Displaced {
 };
 std::string_view to_string(Displaced::Why why);
 
-/// The captured ones in turn order after the mover, or the one that was swapped after them.
+/// The captured pieces in turn order after the mover, and then the one that was swapped.
 std::vector<Displaced> displaced_by(const TurnPlayed& turn);
 
 /// Whether the same player moves next, and nobody has missed a turn: by a power, or by a six.
 bool moves_again(const TurnPlayed& turn);
 
-/// Who missed turns before the next one, in order, a seat for each turn missed.
+/// The seats that missed turns before the next one, in order, once for each turn missed.
 std::vector<Seat> missed_after(const TurnPlayed& turn);
 
-/// What taking a turn back, or putting it back, moves besides its player's piece.
+/// Everything that taking a turn back, or putting it back, moves besides its player's piece.
 Restored taken_back(const TurnPlayed& turn, const Effects& effects);
 Restored put_back(const Effects& effects);
 
-/// Moves what else than the player's piece a turn moves.
+/// Moves everything that a turn moves besides its player's piece.
 void restore(Position& position, const Restored& restored);
 
-/// The position after a turn that was played in `before`, and the one before a turn that led to
-/// `after`.
+/// The position after a turn that was played in `before`, and the position before a turn that led
+/// to `after`.
 Position position_after(Position before, const TurnPlayed& turn);
 Position position_before(Position after, const TurnPlayed& turn);
 
@@ -316,12 +317,12 @@ struct GameState {
   std::int32_t index = 0;  // of the last event among its command's
   Version last_turn = 0;   // the command that played the last turn in force; 0: none
   EventRef redo;           // the TurnUndone that a redo would put back; version 0: none
-  Turn redoable = 0;       // turns that could be put back
+  Turn redoable = 0;       // turns that a redo could put back
 
   bool started() const { return setup != nullptr; }
   bool completed() const { return position.winner.has_value(); }
   std::size_t players() const { return setup->players.size(); }
-  /// Turns that could be taken back: a branch's go back to where it began.
+  /// Turns that an undo could take back; in a branch, only its own.
   Turn undoable() const { return position.turn - first_position(*setup).turn; }
 
   friend bool operator==(const GameState& a, const GameState& b);

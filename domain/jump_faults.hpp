@@ -1,4 +1,4 @@
-// What can be wrong with one jump by itself. Every reader of boards asks here.
+// The faults that one jump can have by itself. Every reader of boards checks them here.
 #pragma once
 
 #include "board.hpp"
@@ -21,7 +21,7 @@ struct JumpFaults {
   }
 };
 
-/// What is wrong with a jump on a board of so many cells (≥ 1).
+/// The faults of a jump on a board of this many cells (≥ 1).
 constexpr JumpFaults faults_of(JumpKind kind, DescribedJump jump, std::int64_t cells) {
   const auto is_off = [&](std::int64_t cell) { return cell < 1 || cell > cells; };
   return {.starts_off_the_board = is_off(jump.from),

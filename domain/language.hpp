@@ -1,4 +1,4 @@
-// snl is written in C++23, and so is what includes its headers.
+// snl is written in C++23, and its headers need a C++23 program.
 #pragma once
 
 #if __cplusplus < 202100L

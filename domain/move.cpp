@@ -19,7 +19,7 @@ constexpr std::array outcome_names{
     NamedValue{"forfeited", Outcome::forfeited}, NamedValue{"waiting", Outcome::waiting},
     NamedValue{"won", Outcome::won}};
 
-/// Folds a target past the end back onto cells 1 to `last`, turning at both.
+/// Folds a target past the end back onto cells 1 to `last`, with a turn at each of the two.
 Cell bounce(std::int32_t last, std::int32_t target) {
   const std::int32_t period = 2 * (last - 1);
   const std::int32_t back = (target - last) % period;
@@ -31,7 +31,7 @@ std::string jump_text(Jump jump) {
          std::to_string(jump.to);
 }
 
-/// Whether another piece may bring one that rests on a cell to a lower one.
+/// Whether another piece may send a piece that rests on this cell to a lower one.
 bool can_be_sent_away(const Board& board, const Rules& rules, Cell cell) {
   return captures_on(rules, cell) || std::ranges::any_of(board.powers(), [&](const PowerCell& at) {
            return at.power.kind == PowerKind::swap && at.cell < cell;
@@ -49,7 +49,7 @@ std::string stranding_text(const Board& board, const Rules& rules, Cell cell) {
          " a piece there " +
          (can_be_sent_away(board, rules, cell) ? "finishes only if another one sends it away"
                                                : "never finishes") +
-         // Where pieces meet, what becomes of one says little about a game.
+         // If pieces meet, the fate of one says little about the game.
          (can_meet(board, rules, std::span(&rules.start, 1)) ? "" : ", and a game may never end");
 }
 

@@ -1,4 +1,4 @@
-// One move of one piece: the rules that need only a board, not a game.
+// One move of one piece: the rules that need a board, but no game.
 #pragma once
 
 #include "board.hpp"
@@ -22,33 +22,35 @@ enum class Outcome : std::uint8_t {
 std::string_view to_string(Outcome outcome);
 std::optional<Outcome> outcome_named(std::string_view name);
 
-/// Whether a piece whose turn comes out so stays where it is.
+/// Whether a piece stays where it is after a turn with this outcome.
 constexpr bool stays(Outcome outcome) {
   return outcome == Outcome::blocked || outcome == Outcome::forfeited ||
          outcome == Outcome::waiting;
 }
 
 struct Move {
-  Cell landed;  // before the jump, after a bounce; where it stood if the piece stays
+  Cell landed;  // before the jump, after a bounce; where the piece stood if it stays
   Cell to;
   Outcome outcome;
 };
 
 /// Whether a turn on this board, by these rules, may do more than move one piece: there are powers,
-/// or the rules say `enter`, `capture` or `each`. move_piece alone doesn't tell of such turns; see
+/// or the rules say `enter`, `capture` or `each`. For such turns, move_piece isn't enough: see
 /// effects.hpp.
 inline bool has_effects(const Board& board, const Rules& rules) {
   return !board.powers().empty() || rules.meet == Meet::capture || !rules.enter.empty() ||
          rules.sixes == Sixes::each;
 }
 
-/// What `distance` (≥ 0; 0 is a forfeit) does to a piece on `from` (0 to cells − 1). A bounce that
+/// Moves a piece from `from` (0 to cells − 1) by `distance` (≥ 0; 0 is a forfeit). A bounce that
 /// would carry it back past cell 1 turns there again.
 Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
 
-/// Things that are allowed but may surprise, a sentence each: a jump that ends where another
-/// starts, a jump on cell 1, an end that can't be reached under `rules`, with dice rolled to their
-/// end, from the start or from some cell that a piece can come to; powers that can't act.
+/// Warnings, a sentence each, about things that are allowed but may surprise:
+/// - a jump that ends where another starts, or a jump on cell 1;
+/// - an end that can't be reached under `rules`, with dice rolled to their end, from the start or
+///   from some cell that a piece can come to;
+/// - powers that can't act.
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

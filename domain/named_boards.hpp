@@ -1,4 +1,4 @@
-// Boards that are known by a name.
+// Boards with a name.
 #pragma once
 
 #include "board.hpp"
@@ -22,15 +22,15 @@ struct NamedBoard {
   Board board() const;
 };
 
-/// All of them, in the order in which they are listed.
+/// All named boards, in the order in which lists show them.
 std::span<const NamedBoard> named_boards();
 
-/// The board that people play on where they name none.
+/// The board of a game whose player names none.
 inline constexpr std::string_view usual_board = "milton-bradley";
 
-/// Null if there is none of this name.
+/// The board of this name; null if there is none.
 const NamedBoard* find_named_board(std::string_view name);
-/// The one with these cells, jumps and powers; null if none has.
+/// The named board with these cells, jumps and powers; null if there is none.
 const NamedBoard* find_named_board(const Board& board);
 
 }  // namespace snl

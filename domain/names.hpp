@@ -1,4 +1,4 @@
-// Values that have a name each, in tables: what options, errors, files and the log call them.
+// Tables of values with their names, as options, errors, files and the log use them.
 #pragma once
 
 #include <optional>

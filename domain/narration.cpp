@@ -18,7 +18,7 @@ std::string arrow(Cell from, Cell to, Glyphs glyphs) {
   return std::to_string(from) + (glyphs == Glyphs::unicode ? " → " : " -> ") + std::to_string(to);
 }
 
-/// A log that nobody has audited may name any seat.
+/// The player's name, or the seat's number: a log that nobody has audited may name any seat.
 std::string name_of(std::span<const std::string> players, Seat seat) {
   return seat < players.size() ? players[seat] : "seat " + std::to_string(seat + 1);
 }
@@ -38,7 +38,7 @@ std::string who_had_a_say(const Draw& draw, std::span<const std::string> players
   return names_of(players, seats) + " had a say";
 }
 
-/// What the power of its cell did to the player, the piece or another one.
+/// The effect of the cell's power on the player, the piece or another one.
 std::string what_power_did(const Power& power, const TurnPlayed& turn,
                            std::span<const std::string> players, Glyphs glyphs) {
   const Effects& effects = *turn.effects;
@@ -74,7 +74,7 @@ std::string what_effects_did(const TurnPlayed& turn, std::span<const std::string
   return text;
 }
 
-/// Each with what parts it from what comes before it.
+/// Each clause begins with the comma that parts it from the one before.
 std::string what_became_of_piece(const TurnPlayed& turn, std::span<const std::string> players,
                                  Glyphs glyphs) {
   std::string text;
@@ -92,7 +92,7 @@ std::string what_became_of_piece(const TurnPlayed& turn, std::span<const std::st
   return text;
 }
 
-/// A power that lets its player move again has said so.
+/// Adds the other turn, unless a power that lets the player move again has told of it.
 std::string consequences(const TurnPlayed& turn, std::span<const std::string> players,
                          Glyphs glyphs) {
   const bool is_said =
@@ -101,7 +101,7 @@ std::string consequences(const TurnPlayed& turn, std::span<const std::string> pl
          (moves_again(turn) && !is_said ? ", has another turn" : "");
 }
 
-/// "; Bob misses a turn", for each turn that is missed before the next one.
+/// "; Bob misses a turn", for each turn that somebody misses before the next one.
 std::string who_missed(const TurnPlayed& turn, std::span<const std::string> players) {
   std::string text;
   for (const Seat seat : missed_after(turn))
@@ -128,7 +128,7 @@ std::string numbered(Turn turn, const std::string& player) {
   return std::to_string(turn) + ". " + player;
 }
 
-/// Tells the events that have no overload of narrate of their own.
+/// Narrates the events that have no overload of narrate of their own.
 struct Narrator {
   std::span<const std::string> players;
   Glyphs glyphs;

@@ -1,4 +1,4 @@
-// A visitor of a variant, made of a function for each alternative.
+// A visitor of a variant, made of one function for each alternative.
 #pragma once
 
 #include "language.hpp"

@@ -9,7 +9,7 @@
 namespace snl {
 namespace {
 
-/// What stands before the first comma; `text` is left with what follows it, or with nothing.
+/// Takes the part before the first comma. `text` keeps the part after it, or nothing.
 std::string_view next_part(std::string_view& text) {
   const std::size_t comma = std::min(text.find(','), text.size());
   const std::string_view part = without_spaces_around(text.substr(0, comma));

@@ -1,4 +1,4 @@
-// Powers: what a cell does to the piece that ends its move there, besides snakes and ladders.
+// Powers: effects of a cell on a piece that ends its move there, besides snakes and ladders.
 #pragma once
 
 #include "seats.hpp"
@@ -49,7 +49,7 @@ struct PowerCell {
   friend auto operator<=>(const PowerCell&, const PowerCell&) = default;
 };
 
-/// A power as somebody describes it, with room for numbers that no board has.
+/// A power as a caller describes it, with room for numbers that no board has.
 struct DescribedPower {
   std::int64_t cell;
   PowerKind kind;
@@ -61,7 +61,7 @@ DescribedPower described(Cell cell, const Power& power);
 /// "30,skip,2".
 std::string to_string(const DescribedPower& power);
 
-/// The power that "12,again" or "30, skip, 2" means; none for anything else.
+/// The power that a text means, such as "12,again" or "30, skip, 2"; none for any other text.
 std::optional<DescribedPower> power_from_text(std::string_view text);
 
 }  // namespace snl

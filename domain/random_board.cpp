@@ -20,8 +20,8 @@ namespace {
 /// Numbers drawn from a seed, one after the other.
 ///
 /// Block b of four words is philox4x32 of the counter (b, 0, 0, 1) and the key (seed's low 32 bits,
-/// its high ones); dice have 0 where the 1 is. A word w gives the number w × n ÷ 2³² below n,
-/// unless the remainder is below 2³² mod n, which would favour some numbers: such a word is passed
+/// its high ones). Dice have 0 where the 1 is. A word w gives the number w × n ÷ 2³², which is
+/// below n. If the remainder is below 2³² mod n, the word would favour some numbers, and is passed
 /// over (Lemire, "Fast Random Integer Generation in an Interval", 2019).
 class Draws {
  public:
@@ -54,7 +54,7 @@ class Draws {
   std::size_t used_ = words_.size();
 };
 
-/// The free cells of some rows, taken from whichever row has most of them.
+/// The free cells of some rows. A cell is always taken from the row that has most of them.
 class FreeCells {
  public:
   void add_row(std::vector<Cell> cells) {
@@ -62,7 +62,7 @@ class FreeCells {
     offer(rows_.size() - 1);
   }
 
-  /// A cell; there must be one.
+  /// Takes a cell; there must be one.
   Cell take() {
     const std::size_t row = fullest();
     const Cell cell = take_from(row);
@@ -70,7 +70,7 @@ class FreeCells {
     return cell;
   }
 
-  /// Two cells of different rows.
+  /// Takes two cells of different rows.
   std::array<Cell, 2> take_two() {
     const std::size_t one = fullest();
     const std::size_t other = fullest();
@@ -109,8 +109,8 @@ class FreeCells {
 /// or on the last cell, and no two snakes start on neighbouring cells.
 class Arrangement {
  public:
-  /// Every jump on two neighbouring cells, from the start on: snakes first. That is sound whatever
-  /// the numbers, as far as the cells reach.
+  /// Puts every jump on two neighbouring cells, from the start on, snakes first. That is sound for
+  /// any number of jumps, as long as there are cells.
   explicit Arrangement(const RandomBoardRequest& request)
       : rows_(static_cast<Cell>(request.size)),
         cells_(rows_ * rows_),
@@ -124,15 +124,15 @@ class Arrangement {
     }
   }
 
-  /// Moves each end of each jump to some cell, or exchanges it with the end that is there, unless
-  /// that would not be sound or would make more jumps stay within one row.
+  /// Moves each end of each jump to some cell, or exchanges it with the end that is there. Leaves
+  /// out a move that would not be sound, or would make more jumps stay within one row.
   void shuffle(Draws& draws) {
     for (std::size_t jump = 0; jump < ends_.size(); ++jump)
       move_both_ends(jump, draws);
   }
 
-  /// Moves the ends of the jumps that stay within one row, again and again until no more of them
-  /// can be led out.
+  /// Moves the ends of the jumps that stay within one row, again and again, until no more of them
+  /// can leave it.
   void lead_out_of_rows(Draws& draws) {
     std::size_t left = ends_.size();
     for (std::size_t before = left + 1; left > 0 && left < before;) {
@@ -152,13 +152,13 @@ class Arrangement {
     return false;
   }
 
-  /// Begins anew with an arrangement in which every jump leads to another row, for as many snakes
-  /// as that is possible with (most_snakes_across_rows). Shuffling keeps it so.
+  /// Begins anew with an arrangement in which every jump leads to another row, for up to
+  /// most_snakes_across_rows snakes. Shuffling keeps it so.
   ///
   /// Snakes start on every second cell from the second row on. From the lowest one up, each ends in
-  /// the fullest of the rows below: what is open to one is open to all after it, so none can be
-  /// left without. Ladders lead between the two fullest rows that are left, which uses up as many
-  /// cells as can be.
+  /// the row below it with most free cells. Cells that are open to one snake are open to all after
+  /// it, so every snake gets one. Ladders lead between the two rows with most free cells, which
+  /// uses up as many cells as possible.
   void start_across_rows() {
     std::ranges::fill(taken_, nobody);
     const auto snakes = static_cast<Cell>(snakes_);
@@ -192,8 +192,8 @@ class Arrangement {
     }
   }
 
-  /// True if all ends are in one quarter of the board, where that can be helped; the middle row and
-  /// column of an odd board belong to the quarters on both sides.
+  /// True if all ends are in one quarter of the board, and another arrangement could avoid that.
+  /// The middle row and column of an odd board belong to the quarters on both sides.
   bool is_crammed() const {
     if (ends_.size() < 2 || rows_ < 4) return false;
     Place least{rows_, rows_};
@@ -226,7 +226,7 @@ class Arrangement {
   }
 
  private:
-  /// Which end of which jump; a snake's head is whichever of the two is higher.
+  /// One end of a jump, by numbers. The higher end of a snake is its head.
   struct End {
     std::size_t jump;
     std::size_t end;
@@ -309,7 +309,7 @@ std::string limit_passed(const RandomBoardRequest& request, const std::string& l
          " don't fit on " + std::to_string(request.size * request.size) + " cells: " + limit;
 }
 
-/// Why there is no such board; empty if there is one.
+/// The reason that there is no such board; empty if there is one.
 std::string refusal(const RandomBoardRequest& request) {
   if (request.size < 2 || request.size > max_rows)
     return "size " + std::to_string(request.size) + ": a square board has 2 to " +
@@ -330,8 +330,8 @@ std::string refusal(const RandomBoardRequest& request) {
   return {};
 }
 
-/// The cells where a power may be, in an order drawn at random but for cell 1, where pieces begin
-/// and few come back to: it is the last.
+/// The cells where a power may be, in random order. Cell 1 comes last: pieces begin there, and few
+/// come back to it.
 std::vector<Cell> cells_for_powers(const Board& board, Draws& draws) {
   std::vector<Cell> cells;
   for (Cell cell = 1; cell < board.cells(); ++cell)
@@ -343,7 +343,7 @@ std::vector<Cell> cells_for_powers(const Board& board, Draws& draws) {
   return cells;
 }
 
-/// Where a restart would be as harmless as a snake's head, as powers are put on a board.
+/// Tracks, while powers are put on a board, where a restart would be as harmless as a snake's head.
 class RestartCells {
  public:
   explicit RestartCells(const Board& board) {

@@ -1,4 +1,4 @@
-// Boards at random, for those who need another one: the same seed gives the same board everywhere.
+// Random boards. The same seed gives the same board everywhere.
 #pragma once
 
 #include "board.hpp"
@@ -16,10 +16,10 @@ struct RandomBoardRequest {
   std::int64_t powers = 0;
 };
 
-/// The most jumps that fit where there are snakes and ladders, and where there are only one of the
-/// two: every jump takes two cells for itself, and one kind alone leaves a cell over: nothing can
-/// start on the last one, and a ladder neither ends on cell 1 nor, if it is to be taken, starts
-/// there. `cells` ≥ 4.
+/// The most jumps that fit on a board with both kinds, and on one with only snakes or only ladders.
+/// Every jump takes two cells for itself. One kind alone leaves a cell over: nothing can start on
+/// the last cell, and a ladder neither ends on cell 1 nor, so that it can be taken, starts there.
+/// `cells` ≥ 4.
 constexpr std::int64_t most_jumps_of_both_kinds(std::int64_t cells) {
   return cells / 2;
 }
@@ -27,29 +27,30 @@ constexpr std::int64_t most_jumps_of_one_kind(std::int64_t cells) {
   return (cells - 1) / 2;
 }
 
-/// The most snakes on a square of `size` rows that can all lead to another row: they start neither
-/// in the first row nor on the last cell, and on no two neighbouring cells.
+/// The most snakes on a square of `size` rows that can all lead to another row. They start neither
+/// in the first row nor on the last cell, and no two start on neighbouring cells.
 constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
   return size * (size - 1) / 2;
 }
 
-/// A square board of so many snakes, ladders and powers, on which
+/// A square board with the requested numbers of snakes, ladders and powers, on which
 /// - every jump has its two cells for itself, so that no jump ends where another starts;
 /// - no jump starts on cell 1;
-/// - no two snakes start on neighbouring cells. So from any cell but the last, a throw of 1 or 2
-///   leads to a higher cell: if the next cell starts a snake, it isn't the last one, and the one
-///   after it exists and starts none. Whoever throws one die of two or more faces can climb to the
-///   end from wherever a piece may be: the board can always be won;
-/// - every jump leads to another row, ladders too, unless there are more snakes than
-///   most_snakes_across_rows; with more, some jumps stay within theirs;
-/// - powers are of any kind that can act (no `shield` without a snake), and on cells where no jump
-///   starts: on cell 1 only if no other is left;
-/// - `restart` is neither beside a snake's head or another restart nor where a jump ends: it is as
-///   harmless to winning as a snake;
-/// - from 4 rows and 2 jumps on the jumps aren't all in one quarter.
+/// - no two snakes start on neighbouring cells. So a throw of 1 or 2 leads up from any cell but the
+///   last. (If the next cell starts a snake, it isn't the last one, and the cell after it exists
+///   and starts none.) One die of two or more faces is enough to climb to the end from any cell, so
+///   the board can always be won;
+/// - every jump leads to another row, ladders too. With more snakes than most_snakes_across_rows,
+///   some jumps stay within their row;
+/// - powers are of any kind that can act (no `shield` without a snake). They are on cells where no
+///   jump starts, and on cell 1 only if no other cell is left;
+/// - `restart` is neither beside a snake's head or another restart, nor where a jump ends, so that
+///   it is as harmless to winning as a snake;
+/// - with 4 rows and 2 jumps or more, the jumps aren't all in one quarter.
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a
-/// sentence that names the limit that is passed. About a second a million jumps.
+/// sentence that names the limit that the request exceeds. Takes about a second for a million
+/// jumps.
 std::expected<Board, std::string> random_board(const RandomBoardRequest& request,
                                                std::uint64_t seed);
 

@@ -98,8 +98,8 @@ class Origins {
   std::vector<Edge> past_the_end_;  // moves that pass the end, by where they lead
 };
 
-/// Whether some throw leads up from every cell, and so in the end to the last one. True of most
-/// boards, and found out much faster than what is reached.
+/// Whether some throw leads up from every cell, and so in the end to the last one. This is true of
+/// most boards, and much faster to find out than the reachable cells.
 bool climbs_from_everywhere(const Board& board, const Rules& rules) {
   const std::vector<std::int32_t> distances = distances_of(rules);
   for (Cell from = 0; from < board.cells(); ++from)

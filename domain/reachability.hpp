@@ -1,5 +1,5 @@
-// Where a piece can get to under the rules, whatever the dice, and from where it can still reach
-// the end. Dice are taken to be rolled to their end (turn_dice.hpp).
+// The cells that a piece can get to under the rules, whatever the dice, and those from which it can
+// still reach the end. Assumes dice that are rolled to their end (turn_dice.hpp).
 #pragma once
 
 #include "board.hpp"
@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A set of cells: for each from 0 (off the board) to the last, whether it is in.
+/// A set of cells: for each cell from 0 (off the board) to the last, whether it is in the set.
 using CellSet = std::vector<bool>;
 
 /// The place of a cell in a list with a value for each cell from 0 on.
@@ -22,33 +22,34 @@ constexpr std::size_t index_of(Cell cell) {
 }
 
 /// Every cell that a piece on `from` may stand on after any number of turns, `from` itself too.
-/// This and every function below takes time in O(cells × distances of a turn).
+/// This function and all below take O(cells × distances of a turn) time.
 CellSet reachable_from(const Board& board, const Rules& rules, Cell from);
 
 /// Every cell from which a piece can come to one of `goals`, and the goals themselves. No piece
-/// goes on from the last cell.
+/// moves on from the last cell.
 CellSet can_reach(const Board& board, const Rules& rules, const CellSet& goals);
 
 /// Every cell from which a piece can reach the last one, and the last one itself.
 CellSet can_finish(const Board& board, const Rules& rules);
 
 /// The lowest cell that a piece on `from` may come to and never finish from; none if it can finish
-/// from wherever it gets to.
+/// from every cell that it gets to.
 std::optional<Cell> stranding_cell(const Board& board, const Rules& rules, Cell from);
 
-/// Whether a piece on `from` can finish. This and stranding_cell know of powers, captures and faces
-/// that enter (see effects_reach.hpp); the others move a piece by dice and jumps alone.
+/// Whether a piece on `from` can finish. This function and stranding_cell take powers, captures and
+/// faces that enter into account (see effects_reach.hpp). The others move a piece by dice and jumps
+/// alone.
 bool can_finish_from(const Board& board, const Rules& rules, Cell from);
 
 /// Whether one piece may move another, by a swap or a capture, in games in which pieces stand on
-/// `from` and players have up to so many shields. False where rules can't act: captures where every
-/// cell is safe, a swap to which no move leads.
+/// `from` and players have up to this many shields. False if these rules can't act, as with
+/// captures where every cell is safe, or a swap on a cell that no move leads to.
 bool can_meet(const Board& board, const Rules& rules, std::span<const Cell> from,
               std::int32_t shields = 0);
 
-/// The fewest turns of these rules in which a piece on `from` can finish; none if it can't. (A turn
-/// may be several throws. The fewest throws of one die, without rules of turns, are fewest_throws()
-/// in domain/analysis.)
+/// The fewest turns by these rules in which a piece on `from` can finish; none if it can't. A turn
+/// may be several throws. fewest_throws() in domain/analysis counts throws of one die, without
+/// rules of turns.
 std::optional<std::int64_t> fewest_turns(const Board& board, const Rules& rules, Cell from);
 
 }  // namespace snl

@@ -6,7 +6,7 @@
 namespace snl {
 namespace {
 
-/// "enter 6,1", for a list as it was given.
+/// "enter 6,1", for a list as the caller gave it.
 std::string named_list(std::string_view name, std::span<const std::int32_t> numbers) {
   std::string text(name);
   for (const std::int32_t& number : numbers)
@@ -14,7 +14,7 @@ std::string named_list(std::string_view name, std::span<const std::int32_t> numb
   return text;
 }
 
-/// What is wrong with the order of a list that is kept ascending, each number once.
+/// The fault of the order of a list, which must be ascending, with each number once.
 void look_at_order(std::string_view name, std::span<const std::int32_t> numbers,
                    std::vector<std::string>& faults) {
   if (!std::ranges::is_sorted(numbers))
@@ -25,7 +25,7 @@ void look_at_order(std::string_view name, std::span<const std::int32_t> numbers,
                        " is named twice");
 }
 
-/// Each of them that isn't from `least` to `most`, once.
+/// Each number that isn't from `least` to `most`, once.
 std::vector<std::int32_t> outside(std::span<const std::int32_t> numbers, std::int32_t least,
                                   std::int32_t most) {
   std::vector<std::int32_t> found;

@@ -1,4 +1,5 @@
-// Seats, and what is kept for each of them in a few bytes: a set of seats, a small count a seat.
+// Seats, and small data for all of them in a few bytes: a set of seats, and a small count for each
+// seat.
 #pragma once
 
 #include "language.hpp"
@@ -14,10 +15,10 @@ using Seat = std::uint8_t;
 inline constexpr std::size_t min_players = 2;
 inline constexpr std::size_t max_players = 10;
 
-/// The seat of nobody: what a name that isn't in the game stands for.
+/// The seat of nobody, for a name that isn't in the game.
 inline constexpr Seat unknown_seat = 255;
 
-/// Whose turn it is after that of `seat`, where nobody misses one.
+/// The seat whose turn follows that of `seat`, if nobody misses a turn.
 constexpr Seat seat_after(Seat seat, std::size_t players) {
   return seat + 1U == players ? Seat{0} : static_cast<Seat>(seat + 1U);
 }
@@ -35,7 +36,7 @@ class SeatSet {
   std::uint16_t bits_ = 0;
 };
 
-/// The most that is ever counted for a seat: shields, turns to miss.
+/// The largest count of a seat: shields, or turns to miss.
 inline constexpr std::int32_t max_seat_count = 3;
 
 /// A count from 0 to max_seat_count for each seat below max_players.

@@ -40,7 +40,7 @@ Board parse_board(const std::vector<std::string>& snakes, const std::vector<std:
   throw std::invalid_argument(joined(faults));
 }
 
-/// An ID may be any text but an empty one.
+/// An ID may be any text except an empty one.
 std::optional<std::string> fault_of_id(std::string_view id) {
   if (id.empty()) return "is empty";
   return std::nullopt;
@@ -69,7 +69,7 @@ SnakeAndLadderGame::SnakeAndLadderGame(const std::vector<std::string>& playerIds
                                        const std::vector<std::string>& ladders)
     : players_(playerIds) {
   check_players(players_);
-  // A recorded name may not be any text: the engine plays with seat numbers.
+  // The engine doesn't take every text as a name, so it gets seat numbers.
   std::vector<std::string> seats;
   for (std::size_t seat = 1; seat <= players_.size(); ++seat)
     seats.push_back(std::to_string(seat));

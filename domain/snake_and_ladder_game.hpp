@@ -1,4 +1,4 @@
-// The class that this project grew from, as a thin face over decide and evolve.
+// The class that this project grew from, as a thin layer over decide and evolve.
 #pragma once
 
 #include "game.hpp"
@@ -8,15 +8,16 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A game on 100 cells by the standard rules: everybody starts on cell 1, one die, a 6 rolls again,
-/// 6-6-6 moves nothing, the end must be reached exactly, one snake or ladder a move.
+/// A game on 100 cells by the standard rules. Everybody starts on cell 1. There is one die; a 6
+/// rolls again, 6-6-6 moves nothing. A piece takes one snake or ladder a move, and must reach the
+/// end exactly.
 ///
-/// Everything that is not a legal call throws std::invalid_argument with the value in its message,
-/// and changes nothing.
+/// A call that isn't legal throws std::invalid_argument, with the value in its message, and changes
+/// nothing.
 class SnakeAndLadderGame {
  public:
   /// playerIds: 2 to 10 in turn order, non-empty and unique. snakes: "head,tail". ladders:
-  /// "start,end". Every board that Board::make takes is taken.
+  /// "start,end". Takes every board that Board::make takes.
   SnakeAndLadderGame(const std::vector<std::string>& playerIds,
                      const std::vector<std::string>& snakes,
                      const std::vector<std::string>& ladders);

@@ -1,13 +1,13 @@
-// How a caller ends work early that may take long.
+// A way for a caller to end long work early.
 #pragma once
 
 #include <functional>
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// The work asks it now and then, always in the thread that it was called in, and ends soon after
-/// it answers true. An empty one never ends anything. A function, since not every standard library
-/// has std::stop_token.
+/// The work calls it now and then, always in the thread that the work was called in, and ends soon
+/// after it answers true. An empty one never ends anything. It is a function, since not every
+/// standard library has std::stop_token.
 using StopRequested = std::function<bool()>;
 
 }  // namespace snl

@@ -1,4 +1,4 @@
-// The history of a game as a person looks back on it: the turns in force, the turns that were taken
+// The history of a game: the turns in force (played and not undone), the turns that were taken
 // back, and the position after any turn.
 #pragma once
 
@@ -11,30 +11,30 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A projection of a game's events. Feed it all of them in order; it keeps the turns only.
+/// A projection of a game's events. Feed it all of them in order; it keeps only the turns.
 class Timeline {
  public:
-  /// A turn as it was played, and whether it has been taken back since.
+  /// A turn as it was played, and whether it was taken back later.
   struct Entry {
     TurnPlayed turn;
     bool undone = false;
   };
 
-  /// Folds the next event in. Damage as evolve reports it; nothing changes then.
+  /// Folds the next event in. Reports damage as evolve does, and then changes nothing.
   std::expected<void, Damage> add(const Event& event);
 
   const GameState& state() const { return state_; }
   Turn first_turn() const { return first_position(*state_.setup).turn; }
   Turn last_turn() const { return state_.position.turn; }
 
-  /// Every turn in recorded order, those undone too.
+  /// Every turn in recorded order, undone ones too.
   std::span<const Entry> recorded() const { return recorded_; }
 
   /// Turn `turn` in force, first_turn() < turn ≤ last_turn().
   const TurnPlayed& turn(Turn turn) const { return recorded_[in_force_[offset(turn)]].turn; }
 
-  /// The position after `turn`, first_turn() ≤ turn ≤ last_turn(). Takes as long however long the
-  /// game is: each piece stands where the last turn that moved it left it, a few turns back.
+  /// The position after `turn`, first_turn() ≤ turn ≤ last_turn(). The time doesn't grow with the
+  /// game: each piece stands where the last turn that moved it left it, a few turns back.
   Position position_after(Turn turn) const;
 
  private:

@@ -11,8 +11,8 @@ std::int32_t count_of(const Dice& dice) {
   return static_cast<std::int32_t>(dice.size());
 }
 
-/// Whether each die of a list was thrown where the rule says that one more is, and all that are
-/// thrown at once are there.
+/// Whether the rule allows each die of the list after those before it, and all dice that are thrown
+/// at once are there.
 bool is_legal(const ThrowingRule& rule, const Dice& dice, std::int32_t faces) {
   if (dice.size() > max_dice || count_of(dice) < rule.at_once) return false;
   std::int32_t thrown = 0;
@@ -25,7 +25,7 @@ bool is_legal(const ThrowingRule& rule, const Dice& dice, std::int32_t faces) {
   return true;
 }
 
-/// Adds up the ways to every distance, a die after the other.
+/// Adds up the ways to every distance, one die after the other.
 class Ways {
  public:
   explicit Ways(const Rules& rules)
@@ -48,14 +48,14 @@ class Ways {
   }
 
  private:
-  /// What the dice so far came to.
+  /// The result of the dice so far.
   struct Sofar {
     std::int32_t thrown = 0;
     std::int32_t sum = 0;
     bool enters;
   };
 
-  /// `ways`: how many throws of all `most` dice begin as the dice did so far.
+  /// `ways` is the number of throws of all `most` dice that begin like the dice so far.
   void throw_next(Sofar sofar, std::int32_t ways) {
     for (std::int32_t face = 1; face <= faces_; ++face) {
       const Sofar now{.thrown = sofar.thrown + 1,
@@ -84,13 +84,13 @@ std::string_view number_word(std::int32_t number) {
   return words[static_cast<std::size_t>(number)];
 }
 
-/// "one die of 6", "two dice of 1 to 6": what a turn throws at once.
+/// "one die of 6", "two dice of 1 to 6": the dice that a turn throws at once.
 std::string dice_of(const ThrowingRule& rule, const std::string& faces) {
   return std::string(number_word(rule.at_once)) + (rule.at_once == 1 ? " die of " : " dice of ") +
          faces;
 }
 
-/// `count` dice of which all but the last show the face that rolls again.
+/// `count` dice. All but the last show the face that rolls again.
 Dice rolled_again(const ThrowingRule& rule, std::int32_t count, std::int32_t last) {
   std::array<std::int32_t, max_dice> values{};
   values.fill(rule.again);

@@ -13,8 +13,8 @@
 
 namespace snl {
 
-/// The number that all of the text is, in decimal digits with a minus before them at the most; none
-/// where it is something else, or doesn't fit the type.
+/// The number that the whole text is: decimal digits, perhaps after a minus. None for any other
+/// text, or if the number doesn't fit the type.
 template <std::integral Number = std::int64_t>
 std::optional<Number> whole_number(std::string_view text) {
   Number value{};
@@ -29,8 +29,7 @@ constexpr std::string_view without_spaces_around(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-/// The numbers of "1,6" or "1, 6", as they stand there; none where it is something else, or one
-/// doesn't fit.
+/// The numbers of "1,6" or "1, 6", in their order; none for any other text, or if one doesn't fit.
 inline std::optional<std::vector<std::int32_t>> whole_numbers(std::string_view text) {
   std::vector<std::int32_t> numbers;
   for (const auto part : std::views::split(text, ',')) {

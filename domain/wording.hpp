@@ -1,4 +1,4 @@
-// Words that sentences for people are made of.
+// Parts of sentences for people.
 #pragma once
 
 #include <cstddef>

@@ -32,8 +32,8 @@ std::vector<Cell> returns_of(const Chain& chain) {
   return returns;
 }
 
-/// `Width` unknowns at once, from the top of the board down: x(c) = reward(c) + Σ P(c → d) x(d),
-/// but for a move to a return cell (one with a `stop`), where what comes after is given.
+/// Computes `Width` unknowns at once, from the top of the board down: x(c) = reward(c) + Σ P(c → d)
+/// x(d). For a move to a return cell (one with a `stop`), the value after it is given.
 template <std::size_t Width>
 class Climb {
  public:
@@ -72,14 +72,14 @@ class Climb {
 
  private:
   const Chain& chain_;
-  std::vector<Row> onward_;  // what being moved to a cell is worth; 0 where a piece is done
+  std::vector<Row> onward_;  // the value of being moved to a cell; 0 where a piece is done
   CellSet is_stop_;
 };
 
 constexpr auto no_reward = [](Cell) { return 0.0; };
 
-/// Does items 0 to count − 1, some at a time: every thread calls start() once and then what that
-/// gave with the number of each of its items.
+/// Does items 0 to count − 1, some at a time. Every thread calls start() once, and then calls the
+/// result with the number of each of its items.
 template <class Start>
 void in_parallel(std::size_t count, const Start& start,
                  std::size_t at_most = std::numeric_limits<std::size_t>::max()) {
@@ -98,7 +98,7 @@ void in_parallel(std::size_t count, const Start& start,
 
 constexpr std::size_t columns_at_once = 16;
 
-/// From each return cell the chance that each return cell is the next one that a piece comes to.
+/// For each return cell, the chance that each return cell is the next one that a piece comes to.
 Matrix chances_between(const Chain& chain, const std::vector<Cell>& returns) {
   const std::size_t count = returns.size();
   std::vector<std::ptrdiff_t> row_of(chain.size(), -1);
@@ -146,10 +146,10 @@ Vector until_return(const Chain& chain, const std::vector<Cell>& returns,
 }  // namespace
 
 /// Eliminates one state after the other: a piece that would come to it goes where the state leads
-/// instead. A state's chance to go on is the sum of its chances, never 1 less a chance to stay.
+/// instead. A state's chance to go on is the sum of its chances, never 1 minus a chance to stay.
 class Absorption::Elimination {
  public:
-  /// `chances` between the states; `exit`: of leaving them, from each.
+  /// `chances` are those between the states, and `exit` is the chance of leaving them, from each.
   Elimination(Matrix chances, Vector exit) : chances_(std::move(chances)), exit_(std::move(exit)) {
     leaving_.resize(chances_.rows());
     for (std::ptrdiff_t first = 0; first < size(); first += panel) {
@@ -181,7 +181,7 @@ class Absorption::Elimination {
 
   std::ptrdiff_t size() const { return chances_.rows(); }
 
-  /// Within its panel: rows of it as a whole, of later rows the panel's columns.
+  /// Eliminates within a panel: whole rows of the panel, and of later rows the panel's columns.
   void eliminate(std::ptrdiff_t state, std::ptrdiff_t panel_end) {
     const std::ptrdiff_t rest = size() - state - 1;
     auto onward = chances_.row(state).tail(rest);
@@ -198,7 +198,7 @@ class Absorption::Elimination {
         chances_.col(state).tail(below) * onward.head(beside);
   }
 
-  /// The panel's effect on all later states.
+  /// Applies the panel's effect to all later states.
   void spread(std::ptrdiff_t first, std::ptrdiff_t end) {
     const std::ptrdiff_t width = end - first;
     const std::ptrdiff_t rest = size() - end;
@@ -274,7 +274,7 @@ double Absorption::residual(std::span<const double> solution,
 
 CellValues variance_of_each_turn(const Chain& chain, std::span<const double> expected,
                                  double unit) {
-  // Expectations are right to some roundings; a difference of fewer is none.
+  // Expectations are right up to some roundings. A smaller difference counts as none.
   constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   CellValues added(chain.size());
   for (Cell cell = 0; cell < chain.last(); ++cell) {

@@ -108,13 +108,13 @@ std::span<const Chain::Move> Chain::moves_near_end(Cell cell) const {
 }
 
 void Chain::step(std::span<const double> values, CellValues& after) const {
-  // What landing on a cell is worth; then a throw is a sum over neighbouring cells.
+  // The value of landing on each cell. With it, a throw is a sum over neighbouring cells.
   std::ranges::copy(values, landed_.begin());
   for (const Landing landing : landings_)
     landed_[landing.from] = values[landing.to];
 
   after.resize(size());
-  // Some hundred cells at a time, which stay in the nearest cache.
+  // Takes some hundred cells at a time, so that they stay in the nearest cache.
   constexpr std::size_t cells_at_once = 512;
   const std::size_t plain = index_of(std::max(0, last_plain_ + 1));
   for (std::size_t begin = 0; begin < plain; begin += cells_at_once)

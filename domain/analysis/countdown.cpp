@@ -7,7 +7,7 @@
 namespace snl {
 namespace {
 
-/// How far the least and the largest share may be apart, as a part of them.
+/// The most that the least and the largest share may differ, as a part of them.
 constexpr double as_good_as_equal = 1e-13;
 
 }  // namespace
@@ -55,7 +55,7 @@ double Countdown::spread_of_plays() const {
 }
 
 std::optional<Countdown::Tail> Countdown::tail(std::span<const Cell> cells) const {
-  // Most of the time the cells that were asked for tell that it isn't so yet.
+  // Most of the time, the cells in question already show that there is no tail yet.
   double least = 1;
   double most = 0;
   double leaving = 0;

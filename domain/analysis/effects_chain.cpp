@@ -11,7 +11,7 @@
 namespace snl {
 namespace {
 
-/// Where one turn may lead a piece.
+/// A state that one turn may lead a piece to.
 struct TurnMove {
   ChainState to;
   double chance = 0;
@@ -60,7 +60,7 @@ class TurnMoves {
   std::vector<ThrowWays> throws_;
 };
 
-/// Where a piece comes to with a turn or a round, and with what chance.
+/// The states that a turn or a round leads a piece to, with their chances.
 using Leads = std::map<ChainState, double>;
 
 struct Row {
@@ -116,21 +116,20 @@ std::expected<EffectsChain, std::string> chain_from(std::span<const ChainState> 
   return result;
 }
 
-/// What comes of a piece that moves again, by the state in which it does: all its further turns of
-/// the round. These states are eliminated one after the other, without a subtraction, as
-/// Absorption does.
+/// The further turns of the round of a piece that moves again, by the state in which it does. This
+/// eliminates these states one after the other, without a subtraction, as Absorption does.
 class AgainTurns {
  public:
   /// Keeps `moves`.
   explicit AgainTurns(const TurnMoves& moves) : moves_(moves) {}
 
-  /// The rest of the round; null once there is a failure.
+  /// The rest of the round; null after a failure.
   const Row* from(const ChainState& state) {
     if (failure_ == nullptr && !done_.contains(state)) eliminate_from(state);
     return failure_ == nullptr ? &done_.at(state) : nullptr;
   }
 
-  /// Why there is no answer, or null.
+  /// The reason that there is no answer, or null.
   const char* failure() const { return failure_; }
 
  private:
@@ -152,7 +151,7 @@ class AgainTurns {
           chance /= divisor;
       plays /= divisor;
     }
-    /// What leads to `state` leads where that does instead.
+    /// Replaces the lead to `state` with the leads of `by`, the row of `state`.
     void replace(const ChainState& state, const Open& by) {
       const auto found = again.extract(state);
       if (found.empty()) return;
@@ -188,7 +187,7 @@ class AgainTurns {
       close(row->first, row->second);
   }
 
-  /// All later states are done.
+  /// Requires that all later states are done.
   void close(const ChainState& state, Open& open) {
     for (const auto& [later, chance] : open.again) {
       const Row& there = done_.at(later);
@@ -200,7 +199,7 @@ class AgainTurns {
     done_.emplace(state, Row(open.ends, open.plays));
   }
 
-  /// All states, not done yet, in which a piece may move again once it does in `first`.
+  /// All states that aren't done yet, in which a piece may move again once it does in `first`.
   AllOpen opened_from(const ChainState& first) const {
     AllOpen open{{first, {}}};
     std::vector<ChainState> found{first};

@@ -11,11 +11,10 @@ namespace snl {
 namespace {
 
 /// The cells that nobody has landed on yet, a bit each. Above each 64 words of bits there is a word
-/// that tells which of them are empty, so that however far the next cell is, it is found in a few
-/// steps.
+/// that tells which of them are empty. So the next cell is found in a few steps, however far it is.
 class UntouchedCells {
  public:
-  /// Cells 0 to `last`.
+  /// Holds cells 0 to `last`.
   explicit UntouchedCells(Cell last) {
     for (std::size_t bits = static_cast<std::size_t>(last) + 1;;) {
       Words words((bits + word_bits - 1) / word_bits, ~std::uint64_t{0});
@@ -26,7 +25,7 @@ class UntouchedCells {
     }
   }
 
-  /// Takes the cells from `first` to `last` out and calls `visit` with each, ascending, until it
+  /// Takes the cells from `first` to `last` out and calls `visit` with each, ascending, until that
   /// answers false. Answers whether it never did.
   template <class Visit>
   bool take(Cell first, Cell last, const Visit& visit) {
@@ -86,8 +85,8 @@ class UntouchedCells {
   std::vector<Words> levels_;  // from the cells up
 };
 
-/// Where throws haven't led yet. Who lands where somebody landed before gains nothing, so each cell
-/// is landed on once, however many faces lead to it.
+/// The cells where throws haven't led yet. A second landing on a cell gains nothing, so the search
+/// lands on each cell once, however many faces lead to it.
 class Frontier {
  public:
   Frontier(const Board& board, Cell start, std::int32_t faces)
@@ -99,9 +98,9 @@ class Frontier {
     reached_[static_cast<std::size_t>(start)] = true;
   }
 
-  /// Calls `found` with each cell where a throw from `from` is the first to land so that it leads
-  /// to a cell where no other led: with that too. Until it answers false; answers whether it never
-  /// did.
+  /// Calls `found` with each cell where a throw from `from` is the first to land, if it leads to a
+  /// cell where no other throw led, and with that cell. Stops when `found` answers false. Answers
+  /// whether it never did.
   template <class Found>
   bool throw_from(Cell from, const Found& found) {
     const Cell last = board_.cells();
@@ -113,8 +112,8 @@ class Frontier {
     });
   }
 
-  // Jumps scatter the steps over a large board: the cells of a later one are fetched from memory
-  // while those before it are looked at.
+  // Jumps scatter the steps over a large board. This fetches the cells of a later step from memory
+  // while the search looks at earlier ones.
   static constexpr std::size_t steps_ahead = 12;
   void fetch(Cell cell) const {
     if (!board_.landings().empty()) __builtin_prefetch(board_.landings().data() + cell);
@@ -127,11 +126,11 @@ class Frontier {
   std::vector<bool> reached_;
 };
 
-/// What a search found: throws that led to a cell where no other had led before, the fewest throws
-/// first. The first step is no throw: it is the start.
+/// The steps that a search found: throws that led to a cell where no other had led before, in the
+/// order of the fewest throws. The first step is no throw, but the start.
 class Search {
  public:
-  /// Breadth-first, over all cells where throws lead or until one leads to `goal`.
+  /// Searches breadth-first, over all cells where throws lead, or until one leads to `goal`.
   Search(const Board& board, Cell start, std::int32_t faces, std::optional<Cell> goal)
       : board_(board), start_(start), faces_(faces) {
     Frontier frontier(board, start, faces);
@@ -150,17 +149,18 @@ class Search {
 
   std::size_t steps() const { return landed_.size(); }
 
-  /// Where the piece landed with a step, before a jump.
+  /// The cell where the piece landed with a step, before a jump.
   Cell landed_by(std::size_t step) const { return landed_[step]; }
 
-  /// Where the piece rests after a step.
+  /// The cell where the piece rests after a step.
   Cell cell_after(std::size_t step) const {
     return step == 0 ? start_ : board_.landing(landed_[step]);
   }
 
-  /// The step before one that isn't the first: the first one from which a throw leads to where this
-  /// one landed, since whoever comes first takes a cell. It isn't before the one before an earlier
-  /// step, so who knows that says so, as `at_least`.
+  /// The step before another one that isn't the first. It is the first step from which a throw
+  /// leads to the landing, since the first step to reach a cell takes it. It doesn't come before
+  /// the predecessor of an earlier step. A caller that knows that predecessor passes it as
+  /// `at_least`.
   std::size_t step_before(std::size_t step, std::size_t at_least = 0) const {
     auto before = std::max(at_least, static_cast<std::size_t>(before_[step / steps_a_mark]));
     while (!leads_to(cell_after(before), landed_[step]))
@@ -180,13 +180,13 @@ class Search {
   Cell start_;
   std::int32_t faces_;
   std::vector<Cell> landed_;  // by step
-  // The step before every 32nd one. All of them would take as much memory as the board does, and a
-  // page of memory takes as long to get as a hundred cells to search.
+  // The step before every 32nd one. All of them would take as much memory as the board, and getting
+  // a page of memory takes as long as searching a hundred cells.
   static constexpr std::size_t steps_a_mark = 32;
   std::vector<std::int32_t> before_;
 };
 
-/// The answer for a form: what is asked of the board that it means.
+/// The answer for a form: that of the board that it means.
 template <class Form>
 std::expected<FewestThrows, Faults> solve(const Form& form, std::expected<Board, Faults> board,
                                           Cell start, std::int32_t faces) {

@@ -1,6 +1,6 @@
-// The fewest throws of one die from a cell to others, if one may choose how it falls: one jump a
-// throw, never chained, and no throw past the last cell. (The fewest turns under a game's rules are
-// fewest_turns() in domain/reachability.hpp.)
+// The fewest throws of one die from a cell to others, if the player may choose the faces. A throw
+// takes one jump, never two, and none goes past the last cell. (fewest_turns() in
+// domain/reachability.hpp counts turns under a game's rules.)
 #pragma once
 
 #include "domain/board.hpp"
@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// One best way to the last cell, or that there is none.
+/// One best way to the last cell, or none.
 struct FewestThrows {
   std::int32_t count;                // -1: the last cell can't be reached
   std::vector<std::int32_t> throws;  // `count` of them, 1 to faces
@@ -23,18 +23,18 @@ struct FewestThrows {
   friend bool operator==(const FewestThrows&, const FewestThrows&) = default;
 };
 
-/// `start` is 0 to cells; a jump that starts there isn't taken before the first throw. `faces` is
-/// 1 or more, more than cells too. Of the best ways always the same one is chosen.
+/// `start` is 0 to cells. A jump that starts there isn't taken before the first throw. `faces` is 1
+/// or more, and may be more than cells. The choice among several best ways is always the same.
 ///
-/// O(cells) time whatever the faces, and at most 5 bytes a cell beside the board and the answer.
+/// O(cells) time, whatever the faces, and at most 5 bytes a cell beside the board and the answer.
 FewestThrows fewest_throws(const Board& board, Cell start, std::int32_t faces);
 
-/// The count alone, which takes less than a byte a cell.
+/// The count alone. It takes less than a byte a cell.
 std::int32_t fewest_throws_count(const Board& board, Cell start, std::int32_t faces);
 
-/// For each cell, 0 to cells, the fewest throws after which a piece can rest there;
-/// -1 where a piece can never rest, such as on a cell where a jump starts and no other jump ends.
-/// `start`, `faces` and the cost are those of fewest_throws().
+/// The fewest throws after which a piece can rest on each cell, 0 to cells. The value is -1 if a
+/// piece can never rest there, as where a jump starts and no other jump ends. `start`, `faces` and
+/// the cost are those of fewest_throws().
 std::vector<std::int32_t> fewest_throws_to_every_cell(const Board& board, Cell start,
                                                       std::int32_t faces);
 

@@ -12,15 +12,15 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// At each of these positions of a game with this setup, in their order; or why there is no answer,
-/// as a sentence without its full stop: they can't be had exactly, or not within `most_work` (see
-/// max_work), or `stop` answered true meanwhile.
+/// The chances at each of these positions of a game with this setup, in their order. An error is a
+/// sentence without its full stop. It says that there are no exact chances, or none within
+/// `most_work` (see max_work), or that `stop` answered true meanwhile.
 std::expected<std::vector<RaceOdds>, std::string> chances_at(const GameSetup& setup,
                                                              std::span<const Position> positions,
                                                              double most_work = max_work,
                                                              const StopRequested& stop = {});
 
-/// After each turn in force, from first_turn() (before any) to last_turn().
+/// The chances after each turn in force, from first_turn() (before any) to last_turn().
 std::expected<std::vector<RaceOdds>, std::string> chances_of(const Timeline& timeline);
 
 }  // namespace snl

@@ -1,4 +1,4 @@
-// Threads that nobody forgets. What std::jthread is for, which not every standard library has.
+// Threads that nobody forgets to join. Not every standard library has std::jthread.
 #pragma once
 
 #include <thread>
@@ -7,7 +7,7 @@
 
 namespace snl {
 
-/// The destructor waits for all that were started.
+/// The destructor waits for all threads that were started.
 class JoinedThreads {
  public:
   JoinedThreads() = default;
@@ -18,7 +18,7 @@ class JoinedThreads {
       thread.join();
   }
 
-  /// Throws std::system_error where no more threads can be had.
+  /// Throws std::system_error if the system gives no more threads.
   template <class... Call>
   void start(Call&&... call) {
     threads_.emplace_back(std::forward<Call>(call)...);

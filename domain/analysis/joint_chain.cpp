@@ -25,7 +25,7 @@ class Packing {
 
   bool has_room() const { return players_ * seat_bits() <= std::numeric_limits<Key>::digits; }
 
-  /// As it is seen from `mover`.
+  /// The position as `mover` sees it.
   Key pack(const Position& position, Seat mover) const {
     Key key = 0;
     for (Seat place = 0, seat = mover; place < players_; ++place) {
@@ -63,8 +63,8 @@ class Packing {
   int cell_bits_;
 };
 
-/// Numbers positions in the order in which they are found: a table with open addressing, since
-/// nearly all the time of a chain goes by here.
+/// Numbers positions in the order in which they are found. It is a table with open addressing,
+/// since a chain spends nearly all its time here.
 class StateNumbers {
  public:
   JointState of(Key key) {
@@ -103,7 +103,7 @@ class StateNumbers {
   std::vector<Key> keys_;
 };
 
-/// "1,500,000", or "10^18" of what nobody would count.
+/// "1,500,000", or "10^18" for a number too large to count.
 std::string in_digits(double number) {
   if (number >= 1e15) return "10^" + std::to_string(static_cast<int>(std::log10(number)));
   std::string digits = std::to_string(static_cast<std::int64_t>(number));
@@ -112,7 +112,8 @@ std::string in_digits(double number) {
   return digits;
 }
 
-/// How many states a piece may be in at most: where it may rest, with shields and turns to miss.
+/// The most states that a piece may be in: the cells where it may rest, with shields and turns to
+/// miss.
 std::size_t most_ways_of_a_piece(const Board& board, const Rules& rules) {
   std::int32_t shields = 0;
   std::int32_t skips = 0;
@@ -138,7 +139,7 @@ std::string too_many_ways(std::size_t most_states, const GameSetup& setup) {
 
 }  // namespace
 
-/// Follows all turns from some positions, and numbers them as they are found.
+/// Follows all turns from some positions, and numbers the positions that it finds.
 class JointChain::Exploration {
  public:
   Exploration(const Board& board, const Rules& rules, std::size_t players)
@@ -186,7 +187,8 @@ class JointChain::Exploration {
       const Position after = position_after(before, turn);
       const JointState to = numbers_.of(packing_.pack(after, after.next));
       found_.moves_.push_back({.to = to & won, .passed = after.next & 15U});
-      // To the player after it, who misses nothing: by a six that moves nothing it goes on itself.
+      // The turn goes to the next player, who misses nothing. After a six that moves nothing, the
+      // mover goes on itself.
       const bool is_handed_on = after.next == 1 % packing_.players();
       if (stays(arrival.outcome) && is_handed_on) staying = to;
     }
@@ -214,7 +216,7 @@ class JointChain::Exploration {
     return chain;
   }
 
-  /// Keeps where staying leads only if everybody can stay in turn.
+  /// Keeps the state that staying leads to only if everybody can stay in turn.
   void break_short_rings() {
     std::vector<JointState>& staying = found_.after_staying_;
     std::vector<JointState> rings(staying.size(), found_.won());
@@ -227,7 +229,7 @@ class JointChain::Exploration {
     staying = std::move(rings);
   }
 
-  /// Those with the highest sum of cells, of these with the fewest turns to miss, come first.
+  /// The highest sum of cells comes first; among equals, the fewest turns to miss.
   std::vector<JointState> by_sums() const {
     std::vector<std::uint64_t> keys(numbers_.count());
     for (JointState state = 0; state < keys.size(); ++state) {
@@ -248,7 +250,7 @@ class JointChain::Exploration {
     return order;
   }
 
-  /// The same chain with state order[i] as state i.
+  /// Reorders the chain: state order[i] becomes state i.
   static JointChain renumbered(const JointChain& old, const std::vector<JointState>& order) {
     std::vector<JointState> number(order.size() + 1);
     for (JointState state = 0; state < order.size(); ++state)

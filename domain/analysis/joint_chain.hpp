@@ -1,7 +1,7 @@
-// All pieces of a race as one chain, where what one does may move another: a state is the cells and
-// tallies of all players, seen from whoever moves, who is in place 0; the others follow in turn
-// order. Only states that are reached from the positions asked about are numbered. Where a turn
-// leads is asked of the parts that decide is made of (domain/effects.hpp).
+// All pieces of a race as one chain, for games in which one piece may move another. A state is the
+// cells and tallies of all players, seen from the player to move. That player has place 0, and the
+// others follow in turn order. Only states that the race can reach from the given positions get a
+// number. The parts that decide is made of say where a turn leads (domain/effects.hpp).
 #pragma once
 
 #include "domain/board.hpp"
@@ -24,7 +24,8 @@ inline constexpr std::size_t max_joint_moves = 16'000'000;
 
 using JointState = std::uint32_t;
 
-/// Where a throw leads. Place p is place p − passed, modulo the players, once the next one moves.
+/// The state that a throw leads to. When the next player moves, place p becomes place p − passed,
+/// modulo the players.
 struct JointMove {
   JointState to : 28;
   JointState passed : 4;
@@ -32,9 +33,9 @@ struct JointMove {
 
 class JointChain {
  public:
-  /// Of the positions that a race of so many players (1 to max_players) comes to from any of
-  /// `begins`, which nobody has won. An error is a sentence without its full stop: there are too
-  /// many of them, or more than `most_moves` moves, or `stop` answered true.
+  /// The chain of the positions that a race of this many players (1 to max_players) comes to from
+  /// any of `begins`, which nobody has won. An error is a sentence without its full stop: there are
+  /// too many positions, or more than `most_moves` moves, or `stop` answered true.
   static std::expected<JointChain, std::string> make(const Board& board, const Rules& rules,
                                                      std::size_t players,
                                                      std::span<const Position> begins,
@@ -42,14 +43,14 @@ class JointChain {
                                                      const StopRequested& stop = {});
 
   std::size_t players() const { return players_; }
-  /// The states from 0 on, from which somebody can still win: those with the highest sum of cells
-  /// first, so that most moves lead to earlier states.
+  /// The number of states from which somebody can still win. They come first, from 0 on, with the
+  /// highest sums of cells first, so that most moves lead to earlier states.
   JointState live() const { return live_; }
-  /// All states: from those after the live ones nobody can win any more.
+  /// The number of all states. Nobody can win any more from those after the live ones.
   JointState states() const { return states_; }
-  /// The state to which a throw leads that wins.
+  /// The state that a winning throw leads to.
   JointState won() const { return states_; }
-  /// The state of a position that was asked about.
+  /// The state of one of the given positions.
   JointState begin(std::size_t asked) const { return begins_[asked]; }
   std::size_t count_begins() const { return begins_.size(); }
 
@@ -60,8 +61,8 @@ class JointChain {
   }
   std::size_t count_moves() const { return moves_.size(); }
 
-  /// Where the throws lead that leave the mover where it is, if all players can go on staying until
-  /// it is the mover's turn again; else won().
+  /// The state after a throw that leaves the mover where it is, if all players can go on staying
+  /// until it is the mover's turn again; else won().
   JointState after_staying(JointState from) const { return after_staying_[from]; }
 
   /// Whether each state may lead to one of `goals` (by state, with a place for won()), or is one.

@@ -16,7 +16,7 @@
 namespace snl {
 namespace {
 
-/// What may still be spent on a question.
+/// The work that a question may still take.
 struct Allowance {
   double work;  // see max_work
   const StopRequested& stop;
@@ -27,7 +27,7 @@ struct Allowance {
   }
 };
 
-/// A number, and what it may be off by.
+/// A number, and the most that it may be off by.
 struct Bounded {
   double value = 0;
   double error = 0;
@@ -42,7 +42,7 @@ struct Bounded {
   }
 };
 
-/// What comes of a position, by place.
+/// The outcome of a position, by place.
 struct JointEnd {
   std::vector<Bounded> win;
   Bounded never;
@@ -50,7 +50,7 @@ struct JointEnd {
   Bounded variance;
 };
 
-/// The most that each may be off by.
+/// The largest error allowed for each.
 constexpr double chance_error = 1e-9;
 constexpr double turns_error = 1e-9;   // as a part of themselves
 constexpr double stddev_error = 1e-7;  // as a part of the expected turns
@@ -64,21 +64,21 @@ bool is_known(const JointEnd& end) {
 
 /// How far equations are from being solved.
 struct Rest {
-  double off = 0;                                         // the most by which one is
-  double rounding = 0;                                    // the most that this may be off by itself
+  double off = 0;                                         // the most that an equation is off by
+  double rounding = 0;                                    // the most that `off` is off by itself
   double gain = std::numeric_limits<double>::infinity();  // the least x − Px
 
   double all() const { return off + rounding; }
 };
 
-/// Values x of each state with x(s) = reward(s) + Σ share · x(where the throw leads): one, or one
-/// of each place, which is another one's once the next player moves.
+/// Values x of each state with x(s) = reward(s) + Σ share · x(where the throw leads). A state has
+/// one value, or one for each place; places change when the next player moves.
 template <std::size_t Width>
 class Sweeps {
  public:
   using Row = std::array<double, Width>;
 
-  /// The values of the states from live() on are given: they stay as they are. No rewards: none.
+  /// The values of the states from live() on are given, and stay. Empty rewards are all 0.
   Sweeps(const JointChain& chain, Row stuck, Row won, std::span<const double> rewards)
       : chain_(chain),
         next_(static_cast<JointState>(1 % chain.players())),
@@ -90,8 +90,8 @@ class Sweeps {
 
   const Row& at(JointState state) const { return values_[state]; }
 
-  /// Until only roundings are left; or the allowance is used up; or, after `patience` more rounds
-  /// of sweeps, half of what was left still is.
+  /// Sweeps until only roundings are left, or the allowance is used up, or `patience` more rounds
+  /// of sweeps leave more than half of the rest.
   Rest solve(Allowance& allowance, std::size_t patience) {
     constexpr int sweeps = 8;
     std::vector<double> left;
@@ -126,7 +126,7 @@ class Sweeps {
     return row;
   }
 
-  /// The right side of a state's equation, but for moves to `but`, whose shares are added to
+  /// The right side of a state's equation, without moves to `but`. Adds the shares of those to
   /// `left`.
   Row led_to(JointState state, JointState but, double& left) const {
     Row sum = reward(state);
@@ -148,7 +148,7 @@ class Sweeps {
     values_[state] = led_to(state, chain_.states() + 1, none);
   }
 
-  /// All states in which everybody has stayed, from the first of them on.
+  /// Updates all states in which everybody has stayed, from the first of them on.
   void update_ring(JointState first) {
     const std::size_t players = chain_.players();
     std::array<JointState, max_players> states{};
@@ -195,7 +195,7 @@ class Sweeps {
     return rest;
   }
 
-  /// To where the last two changes lead, if what they have in common goes on (Aitken).
+  /// Goes to the limit of the last two changes, if their common ratio goes on (Aitken).
   void extrapolate(const std::array<std::vector<Row>, 2>& before) {
     double products = 0;
     double squares = 0;
@@ -214,12 +214,13 @@ class Sweeps {
   }
 
   const JointChain& chain_;
-  JointState next_;  // who is next, by place
+  JointState next_;  // the place of the next player
   std::span<const double> rewards_;
   std::vector<Row> values_;
 };
 
-/// For each state, whether the game may come to where nobody can win; empty if it never does.
+/// For each state, whether the game may come to a state from which nobody can win; empty if it
+/// never does.
 std::vector<bool> may_get_stuck(const JointChain& chain) {
   if (chain.live() == chain.states()) return {};
   std::vector<bool> stuck(chain.states() + std::size_t{1});
@@ -227,8 +228,8 @@ std::vector<bool> may_get_stuck(const JointChain& chain) {
   return chain.leading_to(std::move(stuck));
 }
 
-/// What each turn adds to the variance of the number of turns, and the most that it may be off by,
-/// where the expected turns may be off by `part` of themselves. Nothing where they are infinite.
+/// The variance that each turn adds to the number of turns, and the most that it may be off by, if
+/// the expected turns may be off by `part` of themselves. 0 where these are infinite.
 struct TurnVariance {
   std::vector<double> added;
   double error = 0;
@@ -255,7 +256,7 @@ struct TurnVariance {
   }
 };
 
-/// By sweeps as wide as there are players.
+/// Finds the ends by sweeps with as many values a state as there are players.
 template <std::size_t Players>
 std::vector<JointEnd> ends_by_sweeps(const JointChain& chain, Allowance& allowance,
                                      std::size_t patience) {
@@ -279,7 +280,7 @@ std::vector<JointEnd> ends_by_sweeps(const JointChain& chain, Allowance& allowan
   std::vector<JointEnd> ends(chain.count_begins());
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const JointState state = chain.begin(i);
-    const double longest = turns.at(state)[0];  // 0 of a state that is stuck: nothing is off there
+    const double longest = turns.at(state)[0];  // 0 if the state is stuck: nothing is off there
     JointEnd& end = ends[i];
     for (const double chance : win.at(state))
       end.win.push_back({chance, state < chain.live() ? win_off * longest : 0});
@@ -293,7 +294,7 @@ std::vector<JointEnd> ends_by_sweeps(const JointChain& chain, Allowance& allowan
 
 // ---- Elimination
 
-/// A joint chain as one of rows, with `width` states for each of its own: of each place.
+/// A joint chain as a chain of rows. Each of its states becomes `width` states, one for each place.
 class RowsOfPlaces {
  public:
   RowsOfPlaces(const JointChain& joint, std::size_t width)
@@ -325,7 +326,7 @@ class RowsOfPlaces {
     return static_cast<Cell>(stuck_ + width_ * (joint_.live() - 1 - state) + place);
   }
 
-  /// What a move that wins is worth to the mover, by state.
+  /// The mover's chance to win with the next move, by state.
   CellValues winning() const {
     CellValues chances(chain().size());
     for (JointState state = 0; state < joint_.live(); ++state)
@@ -342,7 +343,7 @@ class RowsOfPlaces {
   std::unique_ptr<const Chain> chain_;
 };
 
-/// What Absorption takes, in the terms of max_work; infinite if it can't do it.
+/// The work of Absorption, in the terms of max_work; infinite if it can't do it.
 double work_of_elimination(const JointChain& chain) {
   std::vector<bool> is_return(chain.states() + std::size_t{1});
   for (JointState state = 0; state < chain.live(); ++state)
@@ -356,7 +357,7 @@ double work_of_elimination(const JointChain& chain) {
 }
 
 std::expected<std::vector<JointEnd>, std::string> ends_by_elimination(const JointChain& joint) {
-  constexpr double known = 1e-11;  // nothing is subtracted: roundings alone, of a large system
+  constexpr double known = 1e-11;  // without subtractions, only roundings of a large system
   const auto bounded = [](double value) { return Bounded{value, known * value}; };
   const RowsOfPlaces places(joint, joint.players());
   const auto absorption = Absorption::make(places.chain());
@@ -386,12 +387,12 @@ std::expected<std::vector<JointEnd>, std::string> ends_by_elimination(const Join
 
 // ---- Quantiles
 
-/// The first turn by which each of some shares of all games are won, by going on turn after turn;
-/// none where it is never so many, or not found out within what is allowed.
+/// For each of some shares of all games, the first turn by which so many are won. Goes on turn
+/// after turn. None for a share that is never reached, or not within the allowance.
 std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, JointState begin,
                                                       std::span<const double> wanted,
                                                       Allowance& allowance) {
-  constexpr double tie = 1e-12;  // half of all is half of all, however it was rounded
+  constexpr double tie = 1e-12;  // half of all counts as half, however it was rounded
   std::vector<std::optional<std::int64_t>> quantiles(wanted.size());
   std::vector<double> now(chain.states() + std::size_t{1});
   now[begin] = 1;
@@ -417,7 +418,7 @@ std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, J
 
 // ---- All together
 
-/// Of pieces of which one stands on the last cell.
+/// The odds of pieces of which one stands on the last cell.
 RaceOdds odds_of_won(const Race& race, std::size_t winner, const OddsQuestion& question) {
   RaceOdds odds{
       .win = std::vector<double>(race.cells.size()), .expected_turns = 0, .stddev_turns = 0};
@@ -434,7 +435,7 @@ RaceOdds race_odds(const JointEnd& end, Seat mover) {
   odds.expected_turns = end.turns.rounded();
   const auto [variance, off] = end.variance;
   const double spread = std::sqrt(std::max(0.0, variance));
-  // It is a sum that nothing is subtracted from: 0 only if there is nothing in it.
+  // The variance is a sum without subtractions, so it is 0 only if every term is.
   const Bounded stddev{spread, spread == 0 ? 0 : std::min(std::sqrt(off), off / spread)};
   if (stddev.error <= stddev_error * end.turns.value) odds.stddev_turns = stddev.rounded();
   return odds;

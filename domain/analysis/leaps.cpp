@@ -24,8 +24,8 @@ constexpr double rounding = 1e-13;
 
 constexpr std::int64_t longest_period = 5040;
 
-/// Turn numbers have so many digits; what is later is gone through in longer strides, of which any
-/// one is no matter.
+/// Turn numbers have this many digits. Later turns are passed in longer strides, none of which
+/// matters by itself.
 constexpr int turn_digits = 42;
 
 int exponent_of(double number) {
@@ -38,12 +38,12 @@ double factorial(int number) {
 
 }  // namespace
 
-/// 1, 2, 4 … turns of pieces that will finish, as they are asked for.
+/// The matrices of 1, 2, 4 … turns of pieces that will finish, made on demand.
 class Leaps::Powers {
  public:
   struct Power {
     Matrix moves;      // from live cells to live cells
-    Vector finishing;  // the chance to finish in so many turns
+    Vector finishing;  // the chance to finish in this many turns
   };
 
   Powers(const Chain& chain, const CellValues& ever, const std::vector<std::size_t>& live) {
@@ -71,7 +71,7 @@ class Leaps::Powers {
     return powers_[static_cast<std::size_t>(exponent)];
   }
 
-  /// Whether there is room for so many.
+  /// Whether there is room for this many.
   bool hold(int exponent) const {
     constexpr double room_in_bytes = 1e9;
     const auto count = static_cast<double>(powers_.front().finishing.size());
@@ -86,7 +86,7 @@ class Leaps::Powers {
       const double staying = whole.moves.row(cell).sum();
       if (staying > 0.5) whole.moves.row(cell) *= (1 - whole.finishing[cell]) / staying;
     }
-    // Far below this, arithmetic takes a hundred times as long.
+    // Arithmetic far below this takes a hundred times as long.
     whole.moves = (whole.moves.array() < as_good_as_none).select(0.0, whole.moves);
     return whole;
   }
@@ -113,7 +113,7 @@ std::optional<Leaps::Stretch> Leaps::stretch_from(double turn, std::size_t facto
   const std::int64_t period = period_of(turns_exponent, stride_exponent);
   const double change = change_of(turns_exponent, stride_exponent, period);
   // |s − polynomial| ≤ (length ÷ 2)^degree · max |Δ^degree s| ÷ degree! for the polynomial through
-  // as many points around the middle; and a sum with positive weights is off by twice as much.
+  // as many points around the middle. A sum with positive weights is off by up to twice as much.
   const double most = std::pow(near_enough / 2 * factorial(degree), 1.0 / degree);
   const double longest = 2 * most / (static_cast<double>(factors) * change) - degree;
   if (!(longest >= 4 * degree)) return std::nullopt;
@@ -212,8 +212,8 @@ void Leaps::advance(Countdown& now, int stride_exponent) {
     now = after(now, 1, stride_exponent);
     return;
   }
-  // The first half of the stride, and then the second one, in which as many finish as in the first
-  // but so many turns later.
+  // Takes the first half of the stride, and then the second. The finishes of the second half are
+  // those of the first, half a stride later.
   advance(now, stride_exponent - 1);
   Countdown whole = after(now, 1, stride_exponent - 1);
   for (const std::size_t cell : live_)
@@ -229,13 +229,13 @@ double Leaps::most_finishing(const Countdown& now) const {
   return most / now.stride_;
 }
 
-// Gram's polynomials, which are orthogonal over the numbers 0 to count − 1: all but the first add
-// up to 0 over them. (Abramowitz and Stegun, Handbook of Mathematical Functions, 22.17, as discrete
+// Gram's polynomials are orthogonal over the numbers 0 to count − 1: all but the first add up to 0
+// over them. (Abramowitz and Stegun, Handbook of Mathematical Functions, 22.17, as discrete
 // Chebyshev polynomials; here divided by powers of `count`.)
 std::vector<Leaps::Sample> Leaps::samples(std::int64_t count) {
   constexpr Eigen::Index size = samples_of_a_stretch;
   const auto length = static_cast<double>(count);
-  // Round numbers are near each other by fewer powers.
+  // Steps between round numbers take fewer powers.
   const double grid = std::max(1.0, std::ldexp(1, exponent_of(length) - 10));
   Vector places(size);
   for (Eigen::Index i = 0; i < size; ++i) {

@@ -51,7 +51,8 @@ class TurnsOfPiece {
         ever_(outlook.ever[index_of(piece)]),
         never_(outlook.never[index_of(piece)]),
         odds_(odds) {
-    // Where just half ever finish, or so nearly half that numbers can't tell, there is no median.
+    // There is no median if just half of the pieces ever finish, or so nearly half that doubles
+    // can't tell.
     has_median_ = never_ < 0.5 - tie;
   }
 
@@ -64,7 +65,7 @@ class TurnsOfPiece {
     add_row(static_cast<std::int64_t>(now.turn()), now.finishes(piece_), to_come);
   }
 
-  /// The rest of the turns, after those that were added.
+  /// Adds the rest of the turns.
   void add_tail(const Countdown& at, const Countdown::Tail& tail) {
     const double factor = 1 - tail.leaving;
     double finishes = at.finishes(piece_);
@@ -79,7 +80,7 @@ class TurnsOfPiece {
     is_complete_ = true;
   }
 
-  /// The median, if it is in the stretch after `from`.
+  /// Finds the median, if it is in the stretch after `from`.
   void look_for_median(const Countdown& from, const Leaps::Stretch& stretch, Leaps& leaps) {
     if (!is_median_open()) return;
     const auto first_below = [&](double unfinished) {
@@ -102,19 +103,19 @@ class TurnsOfPiece {
     if (has_median_) odds_.median_turns = static_cast<std::int64_t>(median);
   }
 
-  /// Nothing is missing that can be had.
+  /// Whether nothing is left to find.
   bool is_over() const { return has_rows() && !is_median_open(); }
 
   bool has_rows() const { return is_complete_ || rows_.size() >= max_distribution; }
 
-  /// All that is known, at the end or when it took too long.
+  /// Takes everything that is known, at the end or when it took too long.
   void take_into_odds() {
     if (has_rows()) odds_.distribution = std::move(rows_);
   }
 
  private:
   static constexpr double negligible = 1e-15;
-  // Half of all is half of all, however it was rounded.
+  // Half of all counts as half, however it was rounded.
   static constexpr double tie = 1e-14;
   static constexpr double leap_rounding = 1e-12;
   static constexpr double most_turns = 9e18;
@@ -127,9 +128,10 @@ class TurnsOfPiece {
     is_complete_ = to_come <= negligible * ever_;
   }
 
-  /// Where the chance to have finished passes one half beyond the turns that were added.
+  /// Adds the turn, beyond those that were added, where the chance to have finished passes one
+  /// half.
   void add_median(const Countdown& at, const Countdown::Tail& tail) {
-    const double left = (0.5 + tie) - never_;  // of it when half have finished
+    const double left = (0.5 + tie) - never_;  // to come when half have finished
     const double turns = std::log(left / at.to_come(piece_)) / std::log1p(-tail.leaving);
     if (turns < most_turns)
       odds_.median_turns =
@@ -151,7 +153,7 @@ class TurnsOfPiece {
 
 enum class Summed : std::uint8_t { all, too_long, not_near_enough };
 
-/// Goes through the turns until all that is left is known.
+/// Goes through the turns until the rest of them is known.
 class Summing {
  public:
   Summing(const Chain& chain, const Outlook& outlook, const OddsQuestion& question,
@@ -219,7 +221,7 @@ class Summing {
       race.add_tail(now, tail);
   }
 
-  /// Over as many turns as can be at once; false if that are too few.
+  /// Leaps over as many turns as possible at once; false if these are too few.
   bool leap(Countdown& now) {
     if (!leaps_) leaps_.emplace(chain_, outlook_.ever);
     std::size_t players = 1;
@@ -238,7 +240,7 @@ class Summing {
     for (RaceSums& race : races_)
       race.add_uncertainty(turns, early, leaps_->most_finishing(early));
     if (piece_) piece_->look_for_median(now, *stretch, *leaps_);
-    // The last stride for itself: so what finishes is known by strides of the length that it had.
+    // Takes the last stride by itself, so that the finishes are known by strides of its length.
     now = leaps_->after(now, stretch->strides() - 1, stretch->stride_exponent);
     leaps_->advance(now, stretch->stride_exponent);
     return true;
@@ -259,7 +261,7 @@ class Summing {
   std::optional<TurnsOfPiece>& piece_;
   std::vector<RaceSums>& races_;
   std::optional<Leaps> leaps_;
-  std::vector<Countdown> before_;  // some of the turns that are gone
+  std::vector<Countdown> before_;  // some of the turns that are over
   double work_ = 0;
 };
 
@@ -296,7 +298,7 @@ constexpr double least_chance = 1e-230;
 constexpr const char* too_small =
     "some chances to finish on this board are too small for exact odds, below 10^-230";
 
-/// What comes of pieces in the end; or why that can't be had.
+/// The outcomes of pieces in the end, or the reason that there are none.
 std::expected<Outlook, std::string> outlook_of(const Chain& chain, const Absorption& absorption) {
   Outlook outlook{.ever = CellValues(chain.size()), .never = CellValues(chain.size())};
   for (std::size_t i = 0; i < chain.size(); ++i)
@@ -324,8 +326,8 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
   return cells;
 }
 
-/// The least work that an answer can take: nobody finishes before the fewest turns, so that many
-/// turns are gone through in any case.
+/// The least work that an answer can take. Nobody finishes before the fewest turns, so the sums go
+/// through at least so many.
 double least_work(const Chain& chain, std::int64_t turns, const OddsQuestion& question) {
   return static_cast<double>(turns) * Summing::work_of_a_turn(chain, question.races.size());
 }
@@ -351,7 +353,7 @@ struct SolvedChain {
     return SolvedChain{.chain = std::move(chain), .absorption = *std::move(absorption)};
   }
 
-  /// Whether it is the chain of pieces from these cells too.
+  /// Whether this is also the chain of pieces from these cells.
   bool covers(std::span<const Cell> cells) const {
     return std::ranges::all_of(cells, [&](Cell cell) {
       return chain->is_live(cell) || chain->stranded()[index_of(cell)] || cell == chain->last();
@@ -385,7 +387,7 @@ PieceOdds odds_of_piece(const Board& board, const Rules& rules, const SolvedChai
   return odds;
 }
 
-// ---- Games with effects: the same of another chain.
+// ---- Games with effects: the same with another chain.
 
 /// The fewest turns in which a piece finishes, by number of its state; none if it can't.
 std::optional<std::int64_t> fewest_turns_in(const Chain& chain, Cell from) {
@@ -440,7 +442,7 @@ std::vector<ChainState> states_of(const Race& race) {
   return states;
 }
 
-/// Without its piece.
+/// Leaves the question's piece out.
 BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQuestion& question) {
   BoardOdds odds;
   std::vector<ChainState> begins;
@@ -472,9 +474,10 @@ BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQ
   return odds;
 }
 
-/// Of races of as many players each, in one of two ways. Pieces that may meet are one chain. So are
-/// two that don't, where that is done soon: it also tells how long races take whose rounds aren't
-/// one turn of each. Else every piece has a chain of its own, if it has one of rounds.
+/// The odds of races that all have the same number of players. Pieces that may meet are one chain.
+/// So are two pieces that don't, if that is done soon: one chain also tells how long races take
+/// whose rounds aren't one turn of each player. Else every piece has a chain of rounds of its own,
+/// if there is one.
 BoardOdds races_of_as_many(const Board& board, const Rules& rules, const OddsQuestion& question) {
   constexpr double soon = 2e8;
   BoardOdds odds;
@@ -503,7 +506,7 @@ BoardOdds races_of_as_many(const Board& board, const Rules& rules, const OddsQue
   return odds;
 }
 
-/// Without its piece.
+/// Leaves the question's piece out.
 BoardOdds all_races_with_effects(const Board& board, const Rules& rules,
                                  const OddsQuestion& question) {
   std::vector<RaceOdds> answers(question.races.size());
@@ -565,7 +568,7 @@ std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& r
 }
 
 std::optional<std::int64_t> PieceOdds::quantile(double share) const {
-  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
+  constexpr double tie = 1e-14;  // half of all counts as half, however it was rounded
   double over = 0;
   if (distribution)
     for (const auto& [turns, probability] : *distribution) {

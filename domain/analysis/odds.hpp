@@ -1,12 +1,13 @@
-// Exact odds of a board and its rules: how long a piece takes, and who of several players wins.
+// Exact odds of a board and its rules: how long a piece takes, and which of several players wins.
 //
-// Pieces don't influence each other, so a race is decided by each piece's own chances to finish
-// with its first, second, third … turn. Nothing is simulated. Answers are right to 9 digits and
-// more, however small they are: expectations and the chances to finish are solutions of linear
-// equations (see Absorption); sums over turns are ended where what is left of them is bounded by a
-// part of 10^-13 or is a geometric series (see Countdown::tail), and go over turns that are leapt
-// over with a bound on what that loses (see Leaps). What can't be had so is left out, and why is
-// said. The chance of a number of turns that is as_good_as_none shows as 0.
+// If pieces don't influence each other, each piece's own chances to finish with its first, second,
+// third … turn decide a race. (Else see joint_odds.hpp.) Nothing is simulated.
+//
+// Answers are right to 9 digits and more, however small they are. Expectations and the chances to
+// finish are solutions of linear equations (see Absorption). A sum over turns ends where the rest
+// is below a part of 10^-13, or is a geometric series (see Countdown::tail). It may leap over
+// turns, with a bound on the error (see Leaps). An answer that can't be had so is left out, with
+// the reason. The chance of a number of turns that is as_good_as_none shows as 0.
 #pragma once
 
 #include "absorption.hpp"
@@ -21,9 +22,9 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// How one piece fares alone. None where the value is infinite or, for a median, where no more than
-/// half of all pieces ever finish; also where it takes too much work to find out, or where half
-/// have finished so nearly for so many turns that numbers can't tell by which.
+/// The odds of one piece alone. A value is none if it is infinite, or if it takes too much work. A
+/// median is also none if no more than half of all pieces ever finish. The same holds if, for many
+/// turns, the share that has finished is too close to half for doubles to tell the turn.
 struct PieceOdds {
   struct Finish {
     std::int64_t turns;
@@ -37,14 +38,15 @@ struct PieceOdds {
   std::optional<double> expected_turns;
   std::optional<double> stddev_turns;
   std::optional<std::int64_t> median_turns;  // the first by which half of all pieces have finished
-  /// Of finishing with exactly so many turns: from the fewest up to where 10^-15 of the finishing
-  /// chance is left, or max_distribution rows. None where that was not worked out.
+  /// The chances to finish with exactly so many turns. They go from the fewest turns until 10^-15
+  /// of the finishing chance is left, or for max_distribution rows. None if they weren't computed.
   std::optional<std::vector<Finish>> distribution;
-  /// Of the equations behind the expected turns, or else the finish probability; see Absorption.
+  /// The residual of the equations behind the expected turns, or else the finish probability; see
+  /// Absorption.
   double residual = 0;
 
-  /// The first turn by which so large a share of all pieces, above 0 and below 1, has finished.
-  /// None where the distribution ends before it.
+  /// The first turn by which this share of all pieces, above 0 and below 1, has finished. None if
+  /// the distribution ends before it.
   std::optional<std::int64_t> quantile(double share) const;
 };
 
@@ -52,40 +54,41 @@ inline constexpr std::size_t max_distribution = 100'000;
 
 struct BoardOdds {
   std::optional<PieceOdds> piece;
-  /// In the order of the races asked for.
+  /// In the order of the question's races.
   std::optional<std::vector<RaceOdds>> races;
-  /// Where there are none: why, as a sentence without its full stop.
+  /// If there are none, the reason, as a sentence without its full stop.
   std::string why_no_races;
 };
 
-/// How many multiplications the turn by turn part may take: a minute or two. It fits any board of
-/// 10,000 cells whose games last some 100,000 turns, and however long they last boards of which a
-/// piece can stand on up to Leaps::most_cells. Beyond it the races are left out, and what else
-/// isn't known by then.
+/// The most multiplications that the turn by turn part may take: a minute or two. It is enough for
+/// any board of 10,000 cells whose games last some 100,000 turns. It is also enough for boards of
+/// which a piece can stand on up to Leaps::most_cells cells, however long games last. Beyond it,
+/// the races are left out, and everything else that isn't known by then.
 inline constexpr double max_work = 1.5e11;
 
-/// What is asked about a board.
+/// A question about a board.
 struct OddsQuestion {
   std::optional<Cell> piece = std::nullopt;  // on this cell, to finish
   std::vector<Race> races = {};
-  /// The shares of all games, above 0 and below 1, to be won by a turn that is asked of each race.
+  /// Shares of all games, above 0 and below 1. For each race, the answer says by which turn they
+  /// are won.
   std::vector<double> quantiles = {};
-  double most_work = max_work;  // as max_work, for who can't wait so long
-  StopRequested stop = {};      // once it answers true, what isn't known yet is left out
+  double most_work = max_work;  // as max_work, for callers that can't wait so long
+  StopRequested stop = {};      // once it answers true, the rest of the answer is left out
 };
 
-/// Cells must be 0 to cells(), the piece's not the last one. An error is a sentence that says why
-/// exact odds can't be had: see Absorption::make. With effects a piece alone finds nobody to swap
-/// with or to capture, and the turns of a race are those that are played, not those missed. Where
-/// pieces meet, a race is a chain of all of them (joint_odds.hpp), and left out where that has more
-/// than 1,500,000 states.
+/// Cells must be 0 to cells(), and the piece's cell not the last one. An error is a sentence that
+/// says why there are no exact odds: see Absorption::make. With effects, a piece alone finds nobody
+/// to swap with or to capture. The turns of a race are those that are played, not those missed. If
+/// pieces meet, a race is one chain of all of them (joint_odds.hpp), and is left out if that has
+/// more than 1,500,000 states.
 std::expected<BoardOdds, std::string> odds_of(const Board& board, const Rules& rules,
                                               const OddsQuestion& question);
 
-/// Whether a game of so many players may come to where nobody can win any more. Where pieces meet,
-/// all of them together say so: one may be stuck until another sends it away, and pieces that
-/// finish when they are alone may capture each other without end. None where that has too many
-/// states to be found out soon.
+/// Whether a game of this many players may come to a position from which nobody can win any more.
+/// If pieces meet, that depends on all of them: one may be stuck until another sends it away, and
+/// pieces that finish alone may capture each other without end. None if there are too many states
+/// to find out soon.
 std::optional<bool> may_never_end(const Board& board, const Rules& rules, std::size_t players);
 
 }  // namespace snl

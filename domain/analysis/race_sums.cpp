@@ -15,7 +15,7 @@ namespace {
 /// A term that is smaller than this part of its sum is left out.
 constexpr double negligible = 1e-13;
 
-/// The part of itself that a number may be off by. Its first nine digits are right then.
+/// The part of itself that a number may be off by, so that its first nine digits are right.
 constexpr double allowed = 1e-10;
 
 /// For each factor, the product of all the others.
@@ -44,7 +44,8 @@ double geometric_sum(double leaving, std::size_t m) {
   return leaving < 1 ? std::exp(exponent) / -std::expm1(exponent) : 0;
 }
 
-/// A polynomial in the factor by which chances fall from turn to turn: [i] of its i-th power.
+/// A polynomial in the factor by which chances fall from turn to turn: [i] is the coefficient of
+/// its i-th power.
 using Polynomial = std::vector<double>;
 
 Polynomial times(const Polynomial& a, double constant, double linear) {
@@ -63,7 +64,7 @@ double sum_of_series(const Polynomial& terms, double leaving) {
   return sum;
 }
 
-/// The same of k − 1 times the k-th term.
+/// The same sum, with the k-th term multiplied by k − 1.
 double sum_of_later(const Polynomial& terms, double leaving) {
   double sum = 0;
   for (std::size_t power = 1; power < terms.size(); ++power) {
@@ -138,7 +139,8 @@ double RaceSums::played(std::size_t i, const Countdown& at) const {
 void RaceSums::add(const Countdown& now, double weight) {
   if (is_over_) return;
   if (now.stride() > 1) squared_turns_.reset();
-  // Before a player's turn those before them have had theirs of this round, the others have not.
+  // At a player's turn, the players before have had their turn of this round, and the others have
+  // not.
   const std::size_t count = cells_.size();
   to_go_[count] = 1;
   for (std::size_t i = count; i-- > 0;)
@@ -173,7 +175,7 @@ void RaceSums::add_uncertain_order(const Countdown& now, double weight) {
     uncertain_[i] += weight * now.finishes(cells_[i]) * (others_before[i] - others_after[i]);
   uncertain_turns_ +=
       weight * now.stride() * static_cast<double>(count) * (product(before) - product(after));
-  // From one round of a stride to the next anything may change about the turns that are played.
+  // From one round of a stride to the next, any change of the played turns is possible.
   if (has_plays_) uncertain_turns_ = std::numeric_limits<double>::infinity();
 }
 
@@ -192,7 +194,8 @@ void RaceSums::look_ahead(const Countdown& at) {
   }
   turns *= static_cast<double>(count) * most_plays_;
   if (!may_never_end_ && turns > negligible * expected_turns_) return;
-  // What is left of a time that is never expected to be longer than L has a mean square of 2 L².
+  // The rest of a time that is never expected to be longer than L has a mean square of at most 2
+  // L².
   const double squares =
       2 * turns * static_cast<double>(count) * (at.turn() + most_plays_ * outlook_->longest);
   if (!may_never_end_ && squared_turns_ && squares > negligible * *squared_turns_) return;
@@ -250,7 +253,7 @@ void RaceSums::add_uncertainty(double by, const Countdown& early, double finishi
 }
 
 void RaceSums::note_quantiles(double turn, double still) {
-  constexpr double tie = 1e-14;  // half of all is half of all, however it was rounded
+  constexpr double tie = 1e-14;  // half of all counts as half, however it was rounded
   for (std::size_t i = 0; i < wanted_.size(); ++i)
     if (!quantiles_[i] && still <= (1 - wanted_[i]) + tie)
       quantiles_[i] = static_cast<std::int64_t>(turn);

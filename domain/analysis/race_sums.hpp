@@ -1,6 +1,6 @@
-// Who wins a race, as a sum over its rounds: a player wins with a round in which they finish, if
-// nobody did before. Every sum comes with a bound on what it may be off by, and is an answer only
-// if that is no matter.
+// The chances to win a race, as sums over its rounds: a player wins with a round in which they
+// finish, if nobody did before. Every sum comes with a bound on its error, and is an answer only if
+// the error doesn't matter.
 #pragma once
 
 #include "chain.hpp"
@@ -15,8 +15,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Players on these cells; the one in seat `to_move` (from 0) has the next turn. A cell that is the
-/// last one means that its player has won, one at most.
+/// Players on these cells. The one in seat `to_move` (from 0) has the next turn. A player on the
+/// last cell has won; there may be one at most.
 struct Race {
   std::vector<Cell> cells;
   std::size_t to_move = 0;
@@ -28,22 +28,23 @@ struct RaceOdds {
   double never = 0;         // that nobody ever finishes
   std::optional<double> expected_turns =
       std::nullopt;  // of all players together; none where infinite
-  /// None where it is infinite, too, or can't be had.
+  /// None if it is infinite, or can't be had.
   std::optional<double> stddev_turns = std::nullopt;
-  /// By which turn each of OddsQuestion::quantiles is won; none where it is never so many, or can't
-  /// be had.
+  /// For each of OddsQuestion::quantiles, the turn by which that share of games is won. None if
+  /// that never happens, or if it can't be had.
   std::vector<std::optional<std::int64_t>> quantiles = {};
   friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
 };
 
-/// Where a race stands that nobody has won; with the next player who has no turn to miss.
+/// The position of a race that nobody has won. The next player is the first who has no turn to
+/// miss.
 Position position_of(const Race& race);
 
-/// What comes of a piece in the end, from each live or stranded cell.
+/// The outcome of a piece in the end, from each live or stranded cell.
 struct Outlook {
   CellValues ever;   // the chance that it finishes
   CellValues never;  // that it doesn't; each a sum of its own, so that neither loses its digits
-  /// The most turns that a piece can be expected to take, from any cell, if it finishes.
+  /// The largest expected number of turns, over all cells, of a piece that finishes.
   double longest = 0;
 };
 
@@ -56,22 +57,22 @@ class RaceSums {
   std::size_t players() const { return cells_.size(); }
   const std::vector<Cell>& cells() const { return cells_; }
 
-  /// Adds the round that ended with `now`, or as many like it as `weight` says. Where `now` took
-  /// several turns at once, who of them finished first isn't known: that counts as uncertain.
+  /// Adds the round that ended with `now`, or as many like it as `weight` says. If `now` took
+  /// several turns at once, the order of finishes isn't known. That counts as uncertain.
   void add(const Countdown& now, double weight = 1);
 
-  /// Whether the rounds that come can be added as a tail: not where turns are played by pieces that
-  /// don't finish, unless they all are no matter.
+  /// Whether the rounds to come can be added as a tail. They can't if pieces that don't finish play
+  /// turns, unless those turns don't matter.
   bool takes_tail() const { return is_over_ || !has_plays_ || !may_strand_ || may_never_end_; }
-  /// All rounds after those that were added, if it takes_tail.
+  /// Adds all later rounds, if it takes_tail.
   void add_tail(const Countdown& at, const Countdown::Tail& tail);
 
-  /// Counts as uncertain what is off in a sum over smooth terms, each of which was at the most `by`
-  /// times as large as the bound that `early` sets on it: there a piece from any cell had a chance
-  /// of `finishing` to finish with a turn, if it ever did.
+  /// Counts the error of a sum over smooth terms as uncertain. It is at most `by` times the bound
+  /// that `early` sets on a term: there, a piece from any cell had a chance of `finishing` to
+  /// finish with a turn, if it ever did.
   void add_uncertainty(double by, const Countdown& early, double finishing);
 
-  /// Whether anything that comes after `at` could be seen in the sums; else the race is over.
+  /// Finds out whether anything after `at` could show in the sums; else the race is over.
   void look_ahead(const Countdown& at);
   bool is_over() const { return is_over_; }
 
@@ -81,14 +82,13 @@ class RaceSums {
  private:
   double never(std::size_t i) const { return outlook_->never[index_of(cells_[i])]; }
   double unfinished(std::size_t i, const Countdown& at) const;
-  /// The turns that player i is expected to have played with the last step.
+  /// The expected turns that player i played in the last step.
   double played(std::size_t i, const Countdown& at) const;
   double unfinished_before(std::size_t i, const Countdown& at) const;
-  /// Each factor of a sum's term was somewhere between what it was before and after.
+  /// Takes each factor of a term as somewhere between its values before and after.
   void add_uncertain_order(const Countdown& now, double weight);
   double all_chances() const;
-  /// Notes the quantiles that are reached with this turn, after which the chance to go on is
-  /// `still`.
+  /// Notes the quantiles that this turn reaches. After it, the chance to go on is `still`.
   void note_quantiles(double turn, double still);
   void add_tail_of_quantiles(const Countdown& at, double factor);
   std::optional<double> stddev_turns() const;
@@ -103,7 +103,7 @@ class RaceSums {
   double most_plays_ = 1;    // from any cell
   double never_ = 0;
   std::vector<double> win_;        // in the same order
-  std::vector<double> uncertain_;  // what each of them may be off by
+  std::vector<double> uncertain_;  // the most that each of them may be off by
   std::vector<double> to_go_;      // room: that nobody from a player on has finished before theirs
   double expected_turns_ = 0;
   double uncertain_turns_ = 0;

@@ -17,7 +17,7 @@ using simulation::Tally;
 
 constexpr std::uint64_t seeds = std::uint64_t{1} << 53U;
 
-/// Deals the games of a run out in chunks, to any number of threads.
+/// Deals out the games of a run in chunks, to any number of threads.
 class Dealer {
  public:
   explicit Dealer(const SimulationPlan& plan) : plan_(plan) {
@@ -31,7 +31,7 @@ class Dealer {
     const std::scoped_lock lock(mutex_);
     if (dealt_ == plan_.games) return std::nullopt;
     const std::uint64_t seed = game_seed(plan_.seed, dealt_);
-    // The seeds of a chunk differ in the low half alone: it ends where that overflows.
+    // The seeds of a chunk differ only in their low half, so a chunk ends where that overflows.
     const std::uint64_t low_halves = (std::uint64_t{1} << 32U) - (seed & 0xFFFF'FFFFU);
     const std::uint64_t games = std::min({largest_, plan_.games - dealt_, low_halves});
     const Chunk chunk{dealt_, seed, static_cast<std::uint32_t>(games)};
@@ -46,7 +46,7 @@ class Dealer {
   std::uint64_t dealt_ = 0;
 };
 
-/// What has been counted by all threads.
+/// The counts of all threads.
 struct Total {
   std::mutex mutex;
   Tally tally;

@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace snl::simulation {
-// ---- What has been counted
+// ---- Counts
 
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game) {
   if (!noted || game.turns < noted->turns ||
@@ -54,7 +54,7 @@ std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>*
 
 namespace {
 
-/// How far ahead a turn is, where a block looks no farther than its own end.
+/// How far ahead a turn is. A block looks no farther than its own end.
 int within_block(Turn turns) {
   return static_cast<int>(std::clamp<Turn>(turns, 0, block_turns + 1));
 }

@@ -1,4 +1,4 @@
-// Inside the simulation: the dice of a game that is played by itself, or in no vector.
+// Inside the simulation: the dice of a game that is played by itself, outside vectors.
 #pragma once
 
 #include "domain/dice.hpp"
@@ -16,7 +16,7 @@ namespace snl::simulation {
 inline constexpr std::uint32_t words_a_block = 4;
 inline constexpr std::uint32_t digits_a_word = 4;
 
-/// The turns of a game's next block.
+/// The number of turns in a game's next block.
 inline int turns_of_block(Turn played, Turn max_turns) {
   return static_cast<int>(std::min<Turn>(block_turns, max_turns - played));
 }

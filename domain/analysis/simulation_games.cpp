@@ -1,4 +1,4 @@
-// Games by any rules, one after the other over a table.
+// Games by any rules, one after the other, over a table.
 #include "domain/turn_dice.hpp"
 #include "simulation_dice.hpp"
 #include "simulation_kernel.hpp"
@@ -10,11 +10,12 @@
 namespace snl::simulation {
 namespace {
 
-/// Games that are played to their end before the next ones: as many as a core's cache holds.
+/// The games that are played to their end before the next ones begin: as many as a core's cache
+/// holds.
 constexpr std::uint32_t games_at_once = 1024;
 
-/// For each distance, whether the dice that add up to it let a piece enter; none where some that
-/// add up to the same do and some don't.
+/// For each distance, whether the dice that add up to it let a piece enter. None if, for some
+/// distance, some dice do and others don't.
 std::optional<std::array<bool, 256>> entering_distances(const Rules& rules) {
   std::array<bool, 256> entering{};
   std::array<bool, 256> seen{};
@@ -180,7 +181,7 @@ void GamePlayer::act(Game& game, const Track::Step& step) const {
   if ((step.events & Track::shield) != 0)
     game.shields.set(seat, std::max(game.shields.of(seat), std::int32_t{step.n}));
   if ((step.events & Track::swap) == 0) return;
-  // The nearest one ahead; of several the one whose seat follows first.
+  // The nearest piece ahead; of several, the one whose seat follows first.
   std::size_t nearest = seat;
   std::size_t other = seat;
   for (std::size_t away = 1; away < plan_.players; ++away) {

@@ -1,9 +1,10 @@
-// Inside the simulation: what plays a chunk of games, and what it is told and tells.
+// Inside the simulation: the players of a chunk of games, with their inputs and outputs.
 //
-// Two ways to play. A GamePlayer knows all rules, and takes a game after the other. The vector
-// kernels take a whole chunk through its first 16 turns, then those that go on through the next 16,
-// and so on: all of them are at the same turn, so they share the counter of their dice, whose turn
-// it is and when it ends; what is done once a block is done for thousands of games.
+// There are two ways to play. A GamePlayer knows all rules, and plays one game after the other. The
+// vector kernels take a whole chunk through its first 16 turns, then the games that go on through
+// the next 16, and so on. All of them are at the same turn. So they share the counter of their
+// dice, the player to move and the end of the block, and the work of a block is done once for
+// thousands of games.
 #pragma once
 
 #include "domain/game.hpp"
@@ -20,14 +21,14 @@
 namespace snl::simulation {
 
 /// Games that lie side by side. Large enough that the last, half-empty vectors of a chunk are few
-/// among its many, small enough for a core's own cache.
+/// among many, and small enough for a core's own cache.
 inline constexpr std::uint32_t chunk_games = 32768;
 
-// ---- What is played. Made once a run, by move_piece.
+// ---- The moves to play. Made once a run, by move_piece.
 
-/// What happens to a piece that would land on a cell: a table for every cell, and for the places
-/// past the end that a throw can aim at, so that a turn is one look into it. It relies on this:
-/// where a piece stood matters only for where it lands, unless it stays.
+/// A table of the moves that land on each cell, and on the places past the end that a throw can aim
+/// at. So a turn is one look into it. It relies on this: apart from the landing, it doesn't matter
+/// where a piece stood, unless it stays.
 class Track {
  public:
   enum Event : std::uint16_t {
@@ -51,7 +52,7 @@ class Track {
   };
   Track(const Board& board, const Rules& rules);
 
-  /// `landing` is at most cells + the farthest that a turn carries a piece.
+  /// `landing` is at most cells + the farthest distance of a turn.
   const Step& step(Cell landing) const { return steps_[static_cast<std::size_t>(landing)]; }
 
  private:
@@ -63,31 +64,32 @@ class Track {
 /// Turns that share a block of random bits, see seeded_die.
 inline constexpr int block_turns = 16;
 
-/// Lanes past the games of a chunk that a vector kernel may read and write.
+/// The lanes past the games of a chunk that a vector kernel may read and write.
 inline constexpr std::uint32_t spare_lanes = 256;
 
 /// The dice of a run.
 struct DiceKind {
   ThrowingRule rule;
   std::uint32_t faces;
-  /// Words whose last fraction is smaller are not used, see seeded_die.
+  /// Words whose last fraction is smaller aren't used, see seeded_die.
   std::uint32_t unfair_below;
 };
 
-/// The distance of a turn that is forfeited. No distance that fits the vector kernels is that long.
+/// The distance that stands for a forfeited turn. No distance that fits the vector kernels is that
+/// long.
 inline constexpr std::uint8_t forfeit_distance = 128;
 
-/// The track for the vector kernels, a byte a cell. A piece is known by its height: how many cells
-/// are left to the end, plus how far past the end a turn can aim, if that means anything under the
-/// rules. So a move subtracts; what comes out below 0 stays, whether it would overshoot, forfeits,
-/// or isn't played at all, and the table is only as long as what matters.
+/// The track for the vector kernels, a byte a cell. A piece is known by its height: the number of
+/// cells to the end, plus how far past the end a turn can aim, if that matters under the rules. So
+/// a move subtracts. A result below 0 stays, whether the move overshoots, forfeits, or isn't played
+/// at all. The table is only as long as it has to be.
 struct VectorTrack {
   static constexpr int segments = 8;
   static constexpr int segment_size = 16;
   static constexpr std::uint8_t snake_bit = 128;
   /// By the height that a piece would come to: the height where it comes to rest, with the snake's
   /// bit. Ladders are the steps that end lower than they would have. Each segment but the first is
-  /// XORed with the one before: XOR of the first k of them is segment k.
+  /// XORed with the one before, so the XOR of the first k of them is segment k.
   std::uint8_t steps[segments][segment_size];
   int used_segments;  // those that a piece can come to
   std::uint8_t start;
@@ -110,16 +112,16 @@ struct BlockPlan {
   int turns = block_turns;     // 1 to 16
   int players = 0;
   int first_player = 0;  // to move
-  // Games are pointed out that end in fewer turns of this block than `short_turns`, or in more than
-  // `long_turns`.
+  // The result points out games that end in fewer turns of this block than `short_turns`, or in
+  // more than `long_turns`.
   int short_turns = 0;
   int long_turns = 0;
-  /// If there is one, it is told of each game that ends; `turn` is of this block, from 1.
+  /// If set, it is called for each game that ends; `turn` counts in this block, from 1.
   std::function<void(std::uint32_t lane, int turn)> at_end = {};
 };
 
 struct BlockResult {
-  // Lanes without a game or whose game is over, by turn, from 0.
+  // The number of lanes without a game, or whose game is over, by turn, from 0.
   std::uint32_t over[block_turns + 1];
   std::uint64_t snakes;
   std::uint64_t ladders;
@@ -130,32 +132,32 @@ struct BlockResult {
   std::uint32_t long_key;
 };
 
-/// What plays in vectors of one width.
+/// The functions that play in vectors of one width.
 struct VectorKernel {
   std::uint32_t lanes;  // games that are in a vector, a byte each: at most most_lanes
   /// Plays the block; takes the games that ended out of `lanes`.
   void (*play)(const BlockPlan& plan, Lanes& lanes, BlockResult& result);
   /// Draws the distances of the block for as many games as there are lanes: by turn, then by lane.
-  /// Of the plan it asks for the dice, the rules, key_high and the block.
+  /// Of the plan it uses the dice, the rules, key_high and the block.
   void (*draw)(const BlockPlan& plan, const std::uint32_t* keys, std::uint8_t* distances);
 };
 inline constexpr std::uint32_t most_lanes = 64;
 
-/// That of the widest vectors which this machine has and which are no wider; null if there is none.
+/// The kernel of the widest vectors that this machine has, up to this width; null if there is none.
 const VectorKernel* vector_kernel(int most_bits);
 
-/// Throws again what an unfair word made of the dice of `lanes` games. `distances` is by turn, then
-/// by lane.
+/// Throws the dice of `lanes` games again that an unfair word made. `distances` is by turn, then by
+/// lane.
 void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t lanes,
                    std::uint8_t* distances);
 
 /// The dice of a run under these rules.
 DiceKind dice_kind(const Rules& rules);
 
-/// Whether the kernels can draw these dice. How far they carry a piece is all that they tell.
+/// Whether the kernels can draw these dice. A drawn turn is only its distance.
 bool are_drawn_in_vectors(const Rules& rules);
 
-/// None if the board and rules don't fit.
+/// The track of a board and rules; none if they don't fit.
 std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules);
 
 // ---- A chunk of games.
@@ -173,7 +175,7 @@ struct Chunk {
   std::uint32_t games;  // ≤ chunk_games; their seeds differ in the low 32 bits alone
 };
 
-/// What has been counted. Who won is told from the turns, but in games with effects.
+/// The counts of some games. The turns tell who won, except in games with effects.
 struct Tally {
   TurnCounts turns;
   std::uint64_t unfinished = 0;
@@ -186,17 +188,17 @@ struct Tally {
   void add(const Tally& other);
 };
 
-/// Note `game` if none is noted yet, if it is shorter (or longer) than the one noted, or if it is
+/// Notes `game` if none is noted yet, if it is shorter (or longer) than the noted one, or if it is
 /// as long and has a lower index.
 void note_shortest(std::optional<NotableGame>& noted, const NotableGame& game);
 void note_longest(std::optional<NotableGame>& noted, const NotableGame& game);
 
-/// Plays chunks of games by any rules: by itself each, but with dice that are drawn for many games
-/// at once where the rules allow it. The same turns as decide makes.
+/// Plays chunks of games by any rules, each game by itself. It draws dice for many games at once if
+/// the rules allow it. Makes the same turns as decide.
 class GamePlayer {
  public:
-  /// `plan` and `stop` outlive it. Without a drawer (null), or where it can't draw these dice, each
-  /// game's dice are drawn by themselves.
+  /// `plan` and `stop` must outlive it. Without a drawer (null), or if it can't draw these dice,
+  /// each game draws its own dice.
   GamePlayer(const SimulationPlan& plan, const std::atomic<bool>& stop, const VectorKernel* drawer);
 
   /// As ChunkPlayer::play.
@@ -221,12 +223,12 @@ class GamePlayer {
   bool play_games(const Chunk& chunk, std::uint32_t first, std::uint32_t count, Tally& tally,
                   std::vector<GameEnd>* ends);
   void draw(const Chunk& chunk, std::uint32_t at, Turn played);
-  /// The turns of a block, as long as nobody wins; answers how many.
+  /// Plays the turns of a block, as long as nobody wins; answers their number.
   int play_block(Game& game, std::uint32_t lane, int turns, Tally& tally, bool& won) const;
   After land(Game& game, const Track::Step& step, Tally& tally) const;
   void rest_on(Game& game, Cell cell, bool captures) const;
   void act(Game& game, const Track::Step& step) const;
-  /// To the player `next`, or the first one after it who has no turn to miss.
+  /// Hands on to the player `next`, or to the first one after it who has no turn to miss.
   void hand_on(Game& game, Seat next) const;
 
   const SimulationPlan& plan_;
@@ -234,24 +236,24 @@ class GamePlayer {
   DiceKind dice_;
   Track track_;
   const VectorKernel* drawer_;
-  std::optional<std::array<bool, 256>> entering_;  // by distance, where the drawer's tell it
+  std::optional<std::array<bool, 256>> entering_;  // by distance, if that tells it
   std::uint32_t lanes_;
   std::vector<std::uint32_t> keys_;  // of the games that go on
   std::vector<Game> games_;
   Throws throws_{};
 };
 
-/// Plays chunks of one plan. Each thread has its own.
+/// Plays chunks of one plan. Each thread has a player of its own.
 class ChunkPlayer {
  public:
-  /// `plan` and `stop` outlive it.
+  /// `plan` and `stop` must outlive it.
   ChunkPlayer(const SimulationPlan& plan, const std::atomic<bool>& stop);
 
   /// None if it was stopped.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends = nullptr);
 
-  /// Draws the dice of so many blocks of 16 turns and plays nothing, for measuring: what a
-  /// simulation costs at the least. Answers the sum of each block's first distance.
+  /// Draws the dice of this many blocks of 16 turns, and plays nothing. This measures the least
+  /// cost of a simulation. Answers the sum of each block's first distance.
   std::uint64_t draw(std::uint64_t blocks);
 
  private:

@@ -1,4 +1,4 @@
-// What the kernels play, made by the engine's own rules.
+// The tables that the kernels play by, made from the engine's own rules.
 #include "domain/effects.hpp"
 #include "domain/turn_dice.hpp"
 #include "simulation_kernel.hpp"
@@ -24,7 +24,7 @@ std::uint16_t event_of(PowerKind kind) {
   return 0;
 }
 
-/// What happens to a piece that arrives so without a shield.
+/// The step of a piece with this arrival and without a shield.
 Track::Step step_of(const Board& board, const Rules& rules, const Arrival& arrival) {
   if (stays(arrival.outcome)) return {.events = Track::stays};
   Track::Step step{.rest = arrival.rest, .landed = arrival.landed};
@@ -39,7 +39,8 @@ Track::Step step_of(const Board& board, const Rules& rules, const Arrival& arriv
     events |= event_of(power->kind);
     step.n = power->n;
   }
-  // That of a head matters where there is a snake alone, so that most moves have no event.
+  // A capture on a head matters only if there is a snake. Clearing it otherwise leaves most moves
+  // without an event.
   if (jump != JumpKind::snake) events &= ~unsigned{Track::captures_on_head};
   step.events = static_cast<std::uint16_t>(events);
   return step;
@@ -69,7 +70,7 @@ DiceKind dice_kind(const Rules& rules) {
 bool are_drawn_in_vectors(const Rules& rules) {
   constexpr std::int32_t most_faces = 40;  // 40³ ≤ 2¹⁶: see split_pairs
   const ThrowingRule rule = throwing_rule(rules);
-  // Those that the kernels are compiled for: see the end of simulation_vectors.cpp.
+  // The dice that the kernels are compiled for: see the end of simulation_vectors.cpp.
   const bool one = rule.at_once == 1 && (rule.most == 1 || rule.most == 3);
   const bool two = rule.at_once == 2 && rule.most == 2;
   return rules.faces <= most_faces && (one || two);
@@ -92,7 +93,7 @@ std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) 
     if (landing == 0) continue;  // only where pieces start
     const Track::Step& step = track.step(landing);
     const auto to = board.cells() + past_end - step.rest;
-    // Ladders are told by the height alone. After a bounce that doesn't work.
+    // The height alone tells ladders. After a bounce, that doesn't work.
     if (((step.events & Track::ladder) != 0) != (height > to)) return std::nullopt;
     steps[static_cast<std::size_t>(height)] = static_cast<std::uint8_t>(
         to | ((step.events & Track::snake) != 0 ? VectorTrack::snake_bit : 0));

@@ -1,13 +1,13 @@
 // The simulation's kernel in vectors: one source, which Highway compiles for each set of
-// instructions that a machine may have. Its headers alone are used: its own choice among these,
-// when the program runs, would bring a shared library along.
+// instructions that a machine may have. This uses only Highway's headers: its own choice among the
+// sets at run time would bring a shared library along.
 #include "simulation_kernel.hpp"
 
 #include <algorithm>
 #include <bit>
 
-// A set for each level of x86-64, and NEON. Vectors whose length only the machine knows can't be
-// kept in arrays.
+// A set for each level of x86-64, and NEON. Arrays can't hold vectors whose length only the machine
+// knows.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_DISABLE_PCLMUL_AES
 #define HWY_DISABLED_TARGETS \
@@ -83,9 +83,9 @@ HWY_INLINE V32 high_part(V32 a) {
   return hn::BitCast(d32, hn::ShiftRight<32>(hn::BitCast(d64, a)));
 }
 
-/// Philox4x32-10 (domain/dice.hpp) of the counter (block, die, 0, 0) for `streams` vectors of keys,
-/// each 32-bit number in the low part of 64 bits; the high parts hold whatever comes. The first two
-/// rounds hardly depend on the key, so only what does is done for each lane.
+/// Philox4x32-10 (domain/dice.hpp) of the counter (block, die, 0, 0) for `streams` vectors of keys.
+/// Each 32-bit number is in the low part of 64 bits; the high parts hold anything. The first two
+/// rounds hardly depend on the key, so the lanes do only the part that does.
 HWY_INLINE void philox(const V32* keys, std::uint32_t key_high, std::uint32_t block,
                        std::uint32_t die, V32 (*words)[4]) {
   const V32 m0 = hn::Set(d32, multiplier_0);
@@ -134,8 +134,8 @@ HWY_INLINE hn::Vec<D> load_fours(D d, const std::uint32_t* from) {
   }
 }
 
-/// The keys of all lanes in eight vectors, each in the low part of 64 bits: games next to each
-/// other are four vectors apart, and packing as split_pairs does brings all into their lanes.
+/// The keys of all lanes in eight vectors, each in the low part of 64 bits. Neighbouring games are
+/// four vectors apart; split_pairs packs them so that all come into their lanes.
 HWY_INLINE void load_keys(const std::uint32_t* from, V32* keys) {
 #pragma GCC unroll 2
   for (int i = 0; i < 4; i += 2) {
@@ -149,8 +149,8 @@ HWY_INLINE void load_keys(const std::uint32_t* from, V32* keys) {
     keys[4 + i] = high_part(keys[i]);
 }
 
-/// The high parts of two vectors, in the odd 16 bits of their 32: they are below 2¹⁵, and what
-/// saturates are the low parts.
+/// The high parts of two vectors, in the odd 16 bits of their 32. They are below 2¹⁵; only the low
+/// parts saturate.
 HWY_INLINE V16 high_parts(V32 a, V32 b) {
   const hn::Repartition<std::int16_t, D8> d16_signed;
   return hn::BitCast(d16, hn::ReorderDemote2To(d16_signed, hn::BitCast(d32_signed, a),
@@ -164,8 +164,8 @@ HWY_INLINE V16 high_parts(const V32* products) {
   return hn::OddEven(odd, hn::BitCast(d16, hn::ShiftRight<16>(hn::BitCast(d32, even))));
 }
 
-/// Two dice of each game from the high parts of eight vectors of products. Each is two digits:
-/// first · faces + second. A die shows one more than its digit.
+/// Two dice of each game, from the high parts of eight vectors of products. Each product is two
+/// digits: first · faces + second. A die shows one more than its digit.
 HWY_INLINE void split_pairs(const V32* products, std::uint32_t faces, std::uint8_t* first,
                             std::uint8_t* second) {
   const V16 even = high_parts(products);
@@ -183,8 +183,8 @@ HWY_INLINE void split_pairs(const V32* products, std::uint32_t faces, std::uint8
   store(hn::Add(seconds, all(1)), second);
 }
 
-/// What one die shows in the 16 turns of a vector of games, by turn, then by lane. Answers whether
-/// there is a word among theirs that would favour some faces.
+/// Draws the faces of one die in the 16 turns of a vector of games, by turn, then by lane. Answers
+/// whether a word among theirs would favour some faces.
 HWY_INLINE bool draw_die(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t die,
                          std::uint8_t* shown) {
   constexpr int vectors = 8;
@@ -217,8 +217,8 @@ HWY_INLINE bool draw_die(const BlockPlan& plan, const std::uint32_t* keys, std::
                                           hn::Set(d64_signed, plan.dice->unfair_below)));
 }
 
-/// Adds the dice after the first one to it: those that are thrown at once, and those that are
-/// thrown only after the face that rolls again. All dice of 16 turns, by turn, then by lane.
+/// Adds the later dice to the first one: those that are thrown at once, and those that are thrown
+/// only after the face that rolls again. All dice of 16 turns, by turn, then by lane.
 template <int at_once, int most>
 HWY_INLINE void add_later_dice(
     std::int32_t again, std::uint8_t* first,
@@ -245,7 +245,7 @@ HWY_INLINE void add_later_dice(
   }
 }
 
-/// What the dice of 16 turns of a vector of games come to, by turn, then by lane.
+/// Draws the distances of 16 turns of a vector of games, by turn, then by lane.
 template <int at_once, int most>
 HWY_INLINE void draw_with(const BlockPlan& plan, const std::uint32_t* keys,
                           std::uint8_t* distances) {
@@ -262,23 +262,24 @@ HWY_INLINE void draw_with(const BlockPlan& plan, const std::uint32_t* keys,
 
 // ---- Playing
 
-/// Vectors that are played at once, so that one's latency hides behind the other's work.
+/// The vectors that are played at once, so that the latency of one hides behind the work of
+/// another.
 constexpr std::uint32_t side_by_side = lanes_a_vector == 64 ? 4 : 2;
 
-/// Games that are played side by side.
+/// The games that are played side by side.
 constexpr std::uint32_t group_lanes = side_by_side * lanes_a_vector;
 static_assert(group_lanes <= spare_lanes);
 
-/// Bits for the lanes of a group are kept in as few words as hold them, the lowest lane first.
+/// The words that hold the bits for the lanes of a group, the lowest lane first.
 constexpr std::uint32_t group_words = (group_lanes + 63) / 64;
 static_assert(std::endian::native == std::endian::little);
 
-/// Which games of a group are over: the bit of a lane in over[t] is set if its game is after t
-/// turns, or if it holds no game.
+/// The games of a group that are over. The bit of a lane in over[t] is set if its game is over
+/// after t turns, or if the lane holds no game.
 struct Group {
   std::uint64_t over[block_turns + 1][group_words];
 
-  /// Those of its vector `v`.
+  /// Sets those of the group's vector `v`.
   HWY_INLINE void set(int turn, std::uint32_t v, hn::Mask<D8> lanes_over) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(over[turn]);
     hn::StoreMaskBits(d8, lanes_over, bytes + v * lanes_a_vector / 8);
@@ -293,9 +294,10 @@ class Steps {
     for (int s = 0; s < segments; ++s)
       steps_[s] = hn::LoadDup128(d8, reinterpret_cast<const std::int8_t*>(track.steps[s]));
   }
-  /// Where pieces end that would come to these heights, with the snake's bit; 0 for heights below
-  /// 0. A byte shuffle takes what the low four bits name, and 0 where the byte is negative. So the
-  /// first k of these count for a height in segment k − 1, and their XOR is that segment's entry.
+  /// The heights where pieces end that would come to these heights, with the snake's bit; 0 for
+  /// heights below 0. A byte shuffle takes the entry that the low four bits name, and 0 if the byte
+  /// is negative. So the first k lookups count for a height in segment k − 1, and their XOR is that
+  /// segment's entry.
   HWY_INLINE V8 find(V8 heights) const {
     V8 found = in_segment(0, heights);
 #pragma GCC unroll 8
@@ -307,7 +309,7 @@ class Steps {
 
  private:
   HWY_INLINE V8 in_segment(int s, V8 within) const {
-    if constexpr (!HWY_ARCH_X86) within = hn::And(within, all(0x8F));  // as its shuffle does itself
+    if constexpr (!HWY_ARCH_X86) within = hn::And(within, all(0x8F));  // as x86's shuffle does
     return hn::TableLookupBytesOr0(steps_[s], within);
   }
 
@@ -372,7 +374,7 @@ int first_ending(const Group& group, int turn) {
   return -1;
 }
 
-/// Counts the games of a group that ended, and points out what was asked for.
+/// Counts the games of a group that ended, and points out short and long ones as the plan asks.
 HWY_INLINE void count_ends(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
                            const Group& group, BlockResult& result) {
   for (int turn = 0; turn <= plan.turns; ++turn)
@@ -408,8 +410,8 @@ void tell_ends(const BlockPlan& plan, std::uint32_t at, const Group& group) {
   }
 }
 
-/// Where the bytes of eight lanes go that drop those not in `mask`: order[mask][i] is the lane
-/// whose turn it is i-th.
+/// An order of eight lanes that drops those not in `mask`: order[mask][i] is the lane that comes
+/// i-th.
 struct LaneOrder {
   alignas(64) std::uint8_t order[256][8];
 };
@@ -446,7 +448,8 @@ HWY_INLINE void move_eight_bytes(const std::uint8_t* from, const std::uint8_t* o
   hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), hn::Load(d, order)), d, to);
 }
 
-/// Moves the games of a group that go on to `to` (≤ at) and after it; answers where they end.
+/// Moves the games of a group that go on to the lanes from `to` (≤ at) on; answers the lane after
+/// them.
 HWY_INLINE std::uint32_t keep_going(const BlockPlan& plan, const Lanes& lanes, std::uint32_t at,
                                     std::uint32_t to, const Group& group) {
   for (std::uint32_t lane = 0; lane < group_lanes; lane += 8) {
@@ -489,7 +492,7 @@ void play_block_with(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
     play_block_of<at_once, most, 8>(plan, lanes, result);
 }
 
-// ---- For dice of as many forms as are_drawn_in_vectors() knows
+// ---- One function for each form of dice that are_drawn_in_vectors() knows
 
 void play(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
   const ThrowingRule& rule = plan.dice->rule;

@@ -1,4 +1,4 @@
-// What a turn's dice do, as chances.
+// The distances of a turn's dice, with their chances.
 #pragma once
 
 #include "domain/rules.hpp"
@@ -14,9 +14,9 @@ struct ThrowOdds {
   double probability;     // > 0
 };
 
-/// Every distance of a turn whose dice are rolled to their end, ascending, with the chance of it.
-/// Under Sixes::again those are 1/6 each for 1 to 5, 1/36 for 7 to 11, 1/216 for 13 to 17 and 1/216
-/// for a forfeit.
+/// Every distance of a turn whose dice are rolled to their end, ascending, with its chance. Under
+/// Sixes::again, that is 1/6 each for 1 to 5, 1/36 for 7 to 11, 1/216 for 13 to 17, and 1/216 for a
+/// forfeit.
 std::vector<ThrowOdds> throw_odds(const Rules& rules);
 
 }  // namespace snl

@@ -27,7 +27,7 @@ std::vector<Standing> totals(std::size_t entrants, std::span<const MatchResult> 
   return table;
 }
 
-/// Each entrant's points from matches with those who have as many points in all.
+/// Each entrant's points from matches with entrants that have as many points in all.
 std::vector<double> points_among_level(const std::vector<Standing>& table,
                                        std::span<const MatchResult> results) {
   std::vector<double> points(table.size());
@@ -47,8 +47,9 @@ double turns_of_a_win(const Standing& standing) {
 }  // namespace
 
 std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round) {
-  // One seat is fixed and the others turn around it, a place at a time; with an odd number the one
-  // opposite the empty seat rests. Of a pair, whoever begins alternates with their distance.
+  // One seat is fixed, and the others turn around it, a place at a time. With an odd number, the
+  // entrant opposite the empty seat rests. The entrant of a pair that begins alternates with their
+  // distance.
   const std::size_t seats = entrants + entrants % 2;
   const auto turning = [&](std::size_t place, std::size_t step) {
     return place == 0 ? seats - 1 : (place - 1 + step) % (seats - 1);

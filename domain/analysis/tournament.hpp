@@ -1,5 +1,4 @@
-// A round robin: in each round every entrant meets every other once; and the table that comes of
-// it.
+// A round robin, in which every entrant meets every other once a round, and its table.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +9,16 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A match between two entrants, who are numbered from 0; `first` begins it.
+/// A match between two entrants, whose numbers count from 0; `first` begins it.
 struct Pairing {
   std::size_t first;
   std::size_t second;
   friend bool operator==(const Pairing&, const Pairing&) = default;
 };
 
-/// Every pair of `entrants` once, in the order in which they meet. Of a pair, one begins in even
-/// rounds (from 0) and the other in odd ones. In every round, the matches that an entrant begins
-/// and those in which it goes second differ by one at most.
+/// Every pair of `entrants` once, in the order in which they meet. One of a pair begins in even
+/// rounds (from 0), the other in odd ones. In every round, the number of matches that an entrant
+/// begins and the number in which it goes second differ by one at most.
 std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round);
 
 struct MatchResult {
@@ -28,7 +27,8 @@ struct MatchResult {
   std::int64_t turns = 0;                            // of both
 };
 
-/// What ranks those who are level on points; the first of them that isn't the same for both does.
+/// The criteria that rank entrants who are level on points. The first on which two of them differ
+/// decides.
 enum class TieBreak : std::uint8_t { points_against_each_other, turns_of_a_win, order_of_entry };
 
 struct Standing {
@@ -37,16 +37,17 @@ struct Standing {
   std::int64_t drawn = 0;  // ended without a winner
   std::int64_t lost = 0;
   std::int64_t turns_of_wins = 0;  // of all matches won
-  /// What put it below the one above it in the table, who has as many points; none for all others.
+  /// The criterion that put this entrant below the one above it, if that one has as many points;
+  /// else none.
   std::optional<TieBreak> below_by = std::nullopt;
 
   std::int64_t played() const { return won + drawn + lost; }
   double points() const { return static_cast<double>(won) + 0.5 * static_cast<double>(drawn); }
 };
 
-/// The table, the best first: by points (1 for a win, ½ for a match without a winner); among those
-/// level, by the points of their matches with each other; then by the fewer turns that a won match
-/// took on average; then by the order of entry.
+/// The table, the best first. Points come first: 1 for a win, ½ for a match without a winner.
+/// Entrants who are level are ordered by the points of their matches with each other, then by the
+/// fewer turns that a won match took on average, then by the order of entry.
 std::vector<Standing> standings(std::size_t entrants, std::span<const MatchResult> results);
 
 }  // namespace snl

@@ -1,5 +1,5 @@
-// The turns of one piece, alone, or of a race's pieces together, in whole numbers: of all the ways
-// in which the dice of a turn fall, each as likely as the others, how many lead from state to
+// The turns of one piece alone, or of a race's pieces together, in whole numbers. All ways in which
+// a turn's dice can fall are equally likely, and this counts how many of them lead from state to
 // state.
 #pragma once
 
@@ -21,16 +21,15 @@ struct TurnWays {
     std::int64_t ways;
   };
   std::int64_t all = 1;
-  /// By number of a state (a cell, on a board without powers), with those of higher cells last.
-  /// Only of states that the piece may come to and can finish from, and only to such: none where
-  /// it can't finish.
+  /// By number of a state (a cell, on a board without powers), with states of higher cells last.
+  /// Only between states that the piece may come to and can finish from; empty if it can't finish.
   std::vector<std::vector<Lead>> leads;
   std::size_t begin = 0;  // the state that the piece is in
   bool can_strand = false;
 };
 
-/// Of a piece on this cell; with effects it finds nobody to swap with or to capture. An error is a
-/// sentence without its full stop: there are too many states.
+/// The ways of a piece on this cell. With effects, it finds nobody to swap with or to capture. An
+/// error is a sentence without its full stop: there are too many states.
 std::expected<TurnWays, std::string> turn_ways(const Board& board, const Rules& rules, Cell piece);
 
 struct RaceWays {
@@ -40,8 +39,8 @@ struct RaceWays {
   std::vector<std::size_t> begins;
 };
 
-/// Of a race that nobody has won. An error is a sentence without its full stop: its pieces may
-/// stand in more than `most_states` ways.
+/// The ways of a race that nobody has won. An error is a sentence without its full stop: its pieces
+/// may stand in more than `most_states` ways.
 std::expected<RaceWays, std::string> race_ways(const Board& board, const Rules& rules,
                                                const Race& race, std::size_t most_states);
 

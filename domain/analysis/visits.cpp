@@ -14,13 +14,13 @@
 namespace snl {
 namespace {
 
-/// One solution for each cell, each of several steps of the chain.
+/// The work of one solution for each cell. A solution costs several steps of the chain.
 double work_of(const Chain& chain) {
   constexpr double steps_a_solution = 2;
   return static_cast<double>(chain.size()) * steps_a_solution * chain.work_of_a_step();
 }
 
-/// Of some states of a chain, from state `from`: the turns that are expected to begin in any of
+/// The visits of some states of a chain, from state `from`: the expected turns that begin in any of
 /// them, and the chance ever to come to one.
 struct StateVisits {
   double turns = 0;
@@ -43,7 +43,8 @@ StateVisits visits_of_any(const Chain& chain, const Absorption& absorption, Cell
       between(row, column) = turns[index_of(states[static_cast<std::size_t>(row)])];
   }
   if (count == 1) return {.turns = begun[0], .chance = begun[0] / between(0, 0)};
-  // Chances of the one that is come to first: each leads to its own turns in all of them.
+  // The chances of each state to be the first that the piece comes to. Each leads to its own turns
+  // in all of them.
   const Eigen::VectorXd first = between.transpose().partialPivLu().solve(begun.transpose());
   return {.turns = begun.sum(), .chance = std::clamp(first.sum(), 0.0, 1.0)};
 }
@@ -77,7 +78,7 @@ std::string may_never_finish(Cell cell) {
          " and never finish: it may spend turns without end there";
 }
 
-/// Others, who might bring the piece somewhere else, aren't there.
+/// The piece is alone, so no other piece can move it.
 std::expected<CellVisits, std::string> visits_with_effects(const Board& board, const Rules& rules,
                                                            Cell from) {
   const ChainState begins{.cell = from};
