@@ -51,7 +51,7 @@ class BranchPointCheck {
 };
 
 /// Compares branches of one game with a store's log of it, which it proves as far as it is needed.
-/// A proven part isn't read again, so a second look costs only what was appended meanwhile.
+/// Commits that were proven aren't read again, so a second look reads only the new ones.
 class OriginProof {
  public:
   OriginProof(std::string game, BranchPointCheck::SetupOf setup_of);

@@ -93,7 +93,7 @@ struct TakebackQuestion {
 };
 
 struct HostedGame {
-  /// Who ended the game before anybody had won.
+  /// How the game was ended before anybody had won.
   enum class GivenUp : std::uint8_t { by_host, when_idle };
   enum class Dice : std::uint8_t { seeded, own };
   enum class Takebacks : std::uint8_t { ask, none };

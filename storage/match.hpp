@@ -13,7 +13,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// What a sender may ask for besides the command.
+/// A sender's wishes besides the command.
 struct Request {
   /// The version that the game must be at, so that nobody has moved in between. Without it, a
   /// command that meets somebody else's turn is decided again on the new state.

@@ -44,7 +44,7 @@ class RecordedGame {
 
   std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
 
-  /// What is known of a game. A rollback may have to restore it.
+  /// The known state of a game. A rollback may have to restore it.
   struct Knowledge {
     UnixMilliseconds created = 0;
     GameState state;

@@ -1,5 +1,5 @@
-// What an operator asks of a store as a whole: how large it is, whether it is sound, copies of it.
-// open_store.hpp knows which engine keeps which store.
+// An operator's questions to a store as a whole: how large it is, whether it is sound, copies of
+// it. open_store.hpp knows which engine keeps which store.
 #pragma once
 
 #include "audit.hpp"
@@ -73,7 +73,7 @@ class StoreAdmin {
   enum class Ownership : std::uint8_t { none, part, whole };
   virtual Ownership owns(const std::string& file) = 0;
 
-  /// A sentence that says why some of what was recorded may be invisible here; usually none.
+  /// A sentence that says why some commits may be invisible here; usually none.
   virtual std::optional<std::string> doubt() { return std::nullopt; }
 
   /// Works also for a store that can't be opened because of its schema version.

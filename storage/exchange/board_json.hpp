@@ -41,10 +41,10 @@ struct BoardFile {
   BoardForm form;
 };
 
-/// The board in a file's text, or every fault of the text, each with its place: a line and column
-/// if it isn't JSON, else the list and index ("snakes[2]"), the row and column of a matrix, the
-/// index of a move, or the entry, all from 0. Memory is bounded: of a list it keeps at most what a
-/// board of max_cells needs, of an object at most ten million values.
+/// The board in a file's text, or every fault of the text, each with its place. If it isn't JSON,
+/// that is a line and column. Otherwise it is the list and index ("snakes[2]"), the row and column
+/// of a matrix, the index of a move, or the entry, all from 0. Memory is bounded: of a list it
+/// keeps at most what a board of max_cells needs, of an object at most ten million values.
 std::expected<BoardFile, Faults> parse_board(std::string_view json);
 
 /// True for the text of a board of one cell in any form, which parse_board refuses. See is_one_cell

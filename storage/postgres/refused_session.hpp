@@ -13,9 +13,9 @@ struct RefusedSession {
 };
 
 /// Asks the server once more, at most five seconds, without requiring one that can be written to.
-/// libpq gives a refusal's SQLSTATE only as the text of an attempt that was told to write it so;
-/// every other text is in the language of the server or of the user. `what_was_said` is libpq's own
-/// line, for a failure that is neither.
+/// An attempt can be told to write a refusal's SQLSTATE as its text; libpq gives it in no other
+/// way, and every other text is in the language of the server or of the user. `what_was_said` is
+/// libpq's own line, for a failure that is neither.
 RefusedSession why_refused(const std::string& location, const std::string& what_was_said);
 
 }  // namespace snl::postgres

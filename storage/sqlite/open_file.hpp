@@ -2,7 +2,7 @@
 //
 // A file stays open whatever happens to its name. One that was moved, deleted or replaced still
 // takes every write, and nobody finds it again. And SQLite keeps a write-ahead log for each name of
-// a file: a process that opens one name doesn't see what was written under the other.
+// a file: a process that opens one name doesn't see writes under the other.
 #pragma once
 
 #include <cstdint>

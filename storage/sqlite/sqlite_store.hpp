@@ -49,9 +49,9 @@ class SqliteStore final : public EventStore {
     SchemaChecks schema_checks = usual_schema_checks;
   };
 
-  /// Throws StoreError, with a separate message for each of: no file (when reading), a directory, a
-  /// path that can't be created, not a store, a newer store, an older one (when reading), a schema
-  /// that snl didn't make, a damaged file, a read-only one (when writing).
+  /// Throws StoreError, with a separate message for each reason: no file (when reading), a
+  /// directory, a path that can't be created, not a store, a newer store, an older one (when
+  /// reading), a schema that snl didn't make, a damaged file, a read-only one (when writing).
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access, Options options);
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
     return open(path, access, Options{});
@@ -62,12 +62,12 @@ class SqliteStore final : public EventStore {
   /// without locks.
   explicit SqliteStore(std::function<OpenToRead()> open);
 
-  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError
-  /// where that can't be told.
+  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError if
+  /// the answer is unknown.
   static bool exists(const std::string& path);
 
-  /// Also of a store that open() would refuse for its version. One with another schema than snl's
-  /// own is refused.
+  /// Works also for a store that open() would refuse for its version. Refuses a store with another
+  /// schema than snl's own.
   static StoreFacts facts(const std::string& path);
 
   ~SqliteStore() override;

@@ -18,7 +18,8 @@ using Signature = std::array<std::uint8_t, 64>;
 using KeyId = std::array<std::uint8_t, 4>;
 using Bytes = std::vector<std::uint8_t>;
 
-/// What a key signs. The number is the byte that precedes the key where it is written.
+/// A key's type says what it signs. The number is the byte that precedes the key where it is
+/// written.
 enum class KeyType : std::uint8_t {
   log = 1,      // a note's text
   witness = 4,  // a checkpoint, with the time at which it was seen (tlog-cosignature)
