@@ -43,7 +43,7 @@ class SharedSeeds {
   std::map<std::pair<std::uint64_t, std::int32_t>, CountedDice> counted_;
 };
 
-/// What the audit of a game needs from the audit of the whole store.
+/// The parts of the whole store's audit that the audit of one game needs.
 struct Surroundings {
   SharedSeeds* seeds = nullptr;
   BranchPointCheck* branch_points = nullptr;  // the game's branches, if it has any

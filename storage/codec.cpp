@@ -888,7 +888,7 @@ Event read_event(Reader& reader) {
 }
 
 /// Reads most events, turns with nothing out of the ordinary, in a third of the time. It leaves all
-/// other events, and any other spelling, to Reader, which can say what is wrong.
+/// other events, and any other spelling, to Reader, which can name the fault.
 class UsualTurnReader {
  public:
   explicit UsualTurnReader(std::string_view json) : at_(json.data()), end_(at_ + json.size()) {}

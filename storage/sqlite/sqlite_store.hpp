@@ -49,9 +49,9 @@ class SqliteStore final : public EventStore {
     SchemaChecks schema_checks = usual_schema_checks;
   };
 
-  /// Throws StoreError, with a separate message for each reason: no file (when reading), a
-  /// directory, a path that can't be created, not a store, a newer store, an older one (when
-  /// reading), a schema that snl didn't make, a damaged file, a read-only one (when writing).
+  /// Throws StoreError, with a separate message for each reason. A file may be missing (when
+  /// reading), a directory, impossible to create, no store, damaged, or read-only (when writing). A
+  /// schema may be newer, older (when reading), or not made by snl.
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access, Options options);
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
     return open(path, access, Options{});

@@ -150,8 +150,8 @@ class Audit {
     return all;
   }
 
-  /// The store's published checkpoint, if the policy asks witnesses to have seen it; else the
-  /// largest that was kept.
+  /// The store's own: the published one if the policy asks for witnesses, else the last signed one.
+  /// Without them, the largest that was kept.
   const SignedCheckpoint* newest_checkpoint() const {
     if (!logs_.empty()) {
       const StoredLog& log = logs_.back();

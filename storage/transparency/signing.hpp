@@ -60,10 +60,10 @@ class Signing {
 Policy::Quorum publish_checkpoint(LogStore& store, const SignedCheckpoint& checkpoint,
                                   const Policy& policy, UnixSeconds now);
 
-/// prove_commit returns the proof that a commit is in the log, under a checkpoint of its store;
-/// none if the commit came later. prove_consistency returns the hashes that prove that the store's
-/// first `size` commits go on from the first `old` ≤ `size`; the checkpoint must cover them. Nodes
-/// are no evidence, so each proof is verified before it is returned: Contradiction if it fails.
+/// The proof that a commit is in the log, under a checkpoint of its store; none if the commit came
+/// later. And the hashes that prove that the store's first `size` commits, which the checkpoint
+/// must cover, go on from the first `old` ≤ `size`. Nodes are no evidence, so each proof is
+/// verified before it is returned: Contradiction if it fails.
 std::optional<LogProof> prove_commit(LogReader& store, const SignedCheckpoint& checkpoint,
                                      const Commit& commit);
 std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoint, TreeSize old,
