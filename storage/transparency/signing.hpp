@@ -33,7 +33,8 @@ class Signing {
 
   /// Call it in one transaction after another until it returns a checkpoint; each call makes the
   /// nodes of at most 65,536 commits. Returns the newest signed checkpoint, which is in FILE.signed
-  /// before it is in the store. If the store has no commits, the end is none.
+  /// before it is in the store. A store without commits gets the checkpoint of no commits, and
+  /// keeps nothing.
   ///
   /// Throws Contradiction if the store doesn't hold all that was signed, according to the store or
   /// FILE.signed; nothing is signed then. Throws NameTaken; StoreError.
