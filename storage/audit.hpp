@@ -19,7 +19,7 @@ namespace [[gnu::visibility("default")]] snl {
 
 struct AuditReport {
   std::int64_t games = 0;
-  std::int64_t turns = 0;    // in force
+  std::int64_t turns = 0;    // in force: played and not undone
   std::optional<Hash> head;  // of the game, or of the store; none if it is unknown
   std::vector<Problem> problems;
   std::int64_t unproven_origins = 0;  // branches whose origin the store doesn't hold as they say

@@ -64,8 +64,8 @@ struct ListEntry {
 
 struct VersionConflict {
   Version actual;  // the game's version now; equal to the expected one if only the head differs
-  /// The store knows that this append isn't there from an earlier attempt whose outcome was
-  /// unknown: a commit with the same hash may be another writer's.
+  /// True if the store knows that the game's commits aren't from an earlier attempt of this append
+  /// with an unknown outcome. Even a commit with the same hash is another writer's then.
   bool conflicts_with_other_writer = false;
 };
 /// This commit of the game already has the command ID, with the same command or with another.

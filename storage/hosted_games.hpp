@@ -55,7 +55,8 @@ enum class HostedGameStage : std::uint8_t {
   started,  // version 1 is in the log
 };
 
-/// A taken seat. `token` is the SHA-256 of the token in force; tokens themselves are kept nowhere.
+/// A taken seat, a player's place in the order of play. `token` is the SHA-256 of the token in
+/// force; tokens themselves are kept nowhere.
 struct HostedGameSeat {
   /// Why the server rolls this seat's turns.
   enum class Auto : std::uint8_t { self, host, away, computer };  // self, host: at their wish

@@ -362,7 +362,7 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
       "WHERE position < greatest((SELECT snl.horizon()), $1::bigint) "
       "ORDER BY position DESC LIMIT 1), 0)"};
   const std::chrono::milliseconds pause = options_.look_every;
-  constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed the commit
+  constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
   constexpr int looks_once_told = 10;
   const auto deadline = Steady::now() + at_most;
   int looks = 0;

@@ -553,7 +553,7 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
       Copy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
   sqlite::Transaction transaction(target);
-  target.execute("DELETE FROM hosted_game_revisions");  // the target's own count, which is of nothing
+  target.execute("DELETE FROM hosted_game_revisions");  // the target's count, of nothing
   for (const Copy& copy : copies) {
     Statement rows(connection_, copy.select);
     Statement insert(target, copy.insert);

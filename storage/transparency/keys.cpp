@@ -191,7 +191,7 @@ std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& se
   const std::string beginning =
       fmt::format("{}{}+{}+", private_prefix, verifier.name, hex(verifier.id()));
   std::string text;
-  text.reserve(beginning.size() + typed_characters + 1);  // so that no copy of it is left by a reallocation
+  text.reserve(beginning.size() + typed_characters + 1);  // a reallocation would leave a copy
   text += beginning;
   append_typed(text, verifier.type, seed);
   return text;
