@@ -25,7 +25,7 @@ struct JsonError {
 };
 
 /// Reads the JSON of a list. A list of lists is a matrix (a square of at least two rows, if nothing
-/// in it is odd); any other list is moves. Answers faults instead if the list is longer than a
+/// in it is odd); any other list is moves. Returns faults instead if the list is longer than a
 /// board can be.
 std::expected<BoardList, std::variant<JsonError, Faults>> read_board_list(std::string_view json);
 

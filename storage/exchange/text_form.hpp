@@ -39,7 +39,7 @@ struct TurnLine {
 /// "dice" and perhaps "id", each once.
 ///
 /// If no player of `players` has this name, blanks (spaces and tabs) before the dice and at the
-/// ends of the line don't count. If still none has, the dice may stand apart: "Ann 6 6 1". Answers
+/// ends of the line don't count. If still none has, the dice may stand apart: "Ann 6 6 1". Returns
 /// none for a blank line and for one that begins with `#`. The error is a sentence.
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(
     std::string_view line, std::span<const std::string> players = {});

@@ -204,8 +204,8 @@ struct TransactionStatements {
   Statement rollback;  // prepared while there is memory: it runs when there may be none
 };
 
-/// All that is read while it lives is the database as it is at one moment. A part of the
-/// transaction that is open already, if there is one.
+/// All reads while it lives have one moment. If a transaction is already open, this becomes a part
+/// of it.
 class DeferredTransaction {
  public:
   explicit DeferredTransaction(Connection& connection);
