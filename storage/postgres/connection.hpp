@@ -39,7 +39,7 @@ class ServerError : public StoreError {
               std::string sqlstate = {})
       : StoreError(cause, message), sqlstate_(std::move(sqlstate)), remedy_(remedy) {}
 
-  /// Empty if the server wasn't asked.
+  /// Empty if the error isn't the server's.
   const std::string& sqlstate() const { return sqlstate_; }
   Remedy remedy() const { return remedy_; }
   bool is_lost() const { return remedy_ == Remedy::connect; }

@@ -51,9 +51,9 @@ class LogStore : public LogReader {
 /// The most levels of nodes that a tree can have.
 inline constexpr int most_levels = 7;
 
-/// Makes all nodes anew that aren't wholly within the first `known` commits: the stored ones may
-/// belong to other commits. Goes up to `most` commits; returns the number of commits for which all
-/// nodes are then stored.
+/// Makes the nodes anew that aren't wholly within the first `known` commits: the stored ones may
+/// belong to other commits. One call covers at most `most` commits more. Returns the number of
+/// commits for which all nodes are then stored.
 TreeSize extend_tree(LogStore& store, TreeSize known, TreeSize most);
 
 /// The root over the store's first commits, from their hashes alone. The store must hold so many.
