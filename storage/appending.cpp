@@ -8,7 +8,7 @@
 namespace snl {
 namespace {
 
-/// No two texts may be the same: they are `what`.
+/// Refuses a text that comes twice; `what` names the texts in the error.
 class Distinct {
  public:
   explicit Distinct(std::string_view what) : what_(what) {}
@@ -24,7 +24,7 @@ class Distinct {
   std::set<std::string_view> seen_;
 };
 
-/// The first of these commits' command IDs that the game has used already.
+/// The first of these commits' command IDs that the game has already used.
 std::optional<CommandIdUsed> used_command_id(AppendPrimitives& store, const Append& append) {
   Distinct ids("command ID");
   for (const NewCommit& commit : append.commits) {
@@ -38,7 +38,7 @@ std::optional<CommandIdUsed> used_command_id(AppendPrimitives& store, const Appe
   return std::nullopt;
 }
 
-/// Where the game is, if an append to it is admitted.
+/// The game's end, if an append to it is admitted.
 std::expected<LogEnd, AppendRefusal> admitted(AppendPrimitives& store, const Append& append) {
   if (append.expected_revision && store.revision(append) != append.expected_revision)
     return std::unexpected(RevisionConflict{});
@@ -57,7 +57,7 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
   UnixMilliseconds time = append.commits.front().time;
   TimeText text = time_text(time);
   for (const NewCommit& commit : append.commits) {
-    if (commit.time != time) {  // many are of one moment
+    if (commit.time != time) {  // many commits have the same time
       time = commit.time;
       text = time_text(time);
     }
@@ -69,7 +69,7 @@ Head write(AppendPrimitives& store, const Append& append, const LogEnd& before) 
   return after;
 }
 
-/// Only when all are admitted is anything written.
+/// Nothing is written unless all are admitted.
 std::expected<std::vector<Head>, RefusedAppend> append_to_several(AppendPrimitives& store,
                                                                   std::span<const Append> appends) {
   std::vector<LogEnd> ends;
@@ -98,7 +98,7 @@ ListEntry first_entry(const Append& append) {
           .completed = append.after->completed()};
 }
 
-/// Of one commit, only one that takes turns back can lead away from the end of a game.
+/// A single commit can lead away from a game's end only if it takes turns back.
 bool may_change_status(const Append& append) {
   const GameState& after = *append.after;
   return append.commits.size() > 1 || after.completed() || after.redo.version == after.version;

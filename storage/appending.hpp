@@ -1,5 +1,5 @@
-// What an append does alike in every store: revisions, then command IDs, then expectations, then
-// hashes; and which derived rows are due with it. For stores' own use.
+// The part of an append that is the same in every store: check revisions, then command IDs, then
+// expectations; make hashes; say which derived rows are due. For stores' own use.
 #pragma once
 
 #include "event_store.hpp"
@@ -16,11 +16,11 @@ namespace [[gnu::visibility("default")]] snl {
 /// The end of a game's log, as an append finds it or leaves it.
 struct LogEnd {
   Head head;
-  std::int64_t key = 0;  // what the store calls the game by; 0: it isn't there
+  std::int64_t key = 0;  // the store's key of the game; 0: it isn't there
 };
 
-/// What a store has to know how to do, within a transaction in which nobody else appends to the
-/// games that are appended to.
+/// The steps that each store implements. They run in a transaction in which nobody else appends to
+/// the same games.
 class AppendPrimitives {
  public:
   AppendPrimitives() = default;
@@ -30,11 +30,11 @@ class AppendPrimitives {
 
   virtual std::optional<Commit> used_id(const std::string& game, const std::string& command_id) = 0;
   virtual LogEnd end_of(const Append& append) = 0;
-  /// HostedGame::revision of the game; none where it is no hosted game.
+  /// HostedGame::revision of the game; none if it isn't a hosted game.
   virtual std::optional<std::int64_t> revision(const Append& append) = 0;
 
-  /// Writes commits of a game, with these hashes, after what was its end, as the next ones of the
-  /// store; and what is derived, where that is due. `after` is the game's head then.
+  /// Writes commits of a game with these hashes, after the game's end so far, as the next ones of
+  /// the store; and the derived rows that are due. `after` is the game's new head.
   virtual void write(const Append& append, const LogEnd& before, const Head& after,
                      std::span<const Hash> hashes) = 0;
 };
@@ -42,15 +42,15 @@ class AppendPrimitives {
 /// The list entry of a game that begins with this append.
 ListEntry first_entry(const Append& append);
 
-/// Whether an append to a game that is there may end it, or take back its end: then the list entry
-/// says afterwards whether it is completed.
+/// Whether an append to an existing game may end it, or take its end back. Then the list entry has
+/// to say afterwards whether the game is completed.
 bool may_change_status(const Append& append);
 
 /// Whether an append from one version to another is followed by a snapshot.
 bool is_snapshot_due(Version before, Version after);
 
-/// EventStore::append by a store's primitives. Throws std::invalid_argument where a game is there
-/// twice, or a command ID twice in one game. Where it is refused, or throws before anything can
+/// Implements EventStore::append with a store's primitives. Throws std::invalid_argument if a game
+/// is there twice, or a command ID twice in one game. If it refuses, or throws before anything can
 /// fail in the store, nothing was written.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends);

@@ -11,7 +11,7 @@ constexpr bool is_letter_or_digit(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/// A to Z as a to z; all else as it is.
+/// Turns A to Z into a to z, and leaves all else as it is.
 constexpr char lower_case(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

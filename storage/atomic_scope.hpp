@@ -1,4 +1,4 @@
-// What a store must know while EventStore::locked runs. For stores' own use.
+// A store's bookkeeping while EventStore::locked runs. For stores' own use.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// One group of appends that are recorded all together or not at all, with whatever groups are
-/// begun within it.
+/// One group of appends that are recorded all together or not at all, including the groups that
+/// begin within it.
 class AtomicScope {
  public:
   bool is_open() const { return state_ != State::closed; }
 
-  /// Runs the work of the group itself; throws what it throws, and StoreError, naming the store, if
-  /// something that joined has thrown and the work went on all the same.
+  /// Runs the work of the group itself, and throws what it throws. If a joined part has thrown and
+  /// the work went on all the same, throws StoreError, which names the store.
   void open(const std::function<void()>& work, std::string_view store);
 
-  /// Runs work as a part of the group that is open. If it throws, the group has failed; in a group
-  /// that has, it isn't run, which throws StoreError.
+  /// Runs work as a part of the open group. If it throws, the group has failed. In a failed group,
+  /// work isn't run, and this throws StoreError.
   void join(const std::function<void()>& work, std::string_view store);
 
  private:

@@ -23,14 +23,14 @@ namespace {
 class SharedSeeds {
  public:
   void add(std::uint64_t seed) {
-    // One bit for many seeds, so that most games need no memory of their own. Where another seed
-    // has set the bit, this one is taken for shared, which costs memory and changes nothing.
+    // One bit stands for many seeds, so that most games need no memory of their own. If another
+    // seed has set the bit, this one is taken for shared, which costs memory and changes no result.
     const auto place = static_cast<std::size_t>(seed % seen_.size());
     if (seen_[place]) shared_.insert(seed);
     seen_[place] = true;
   }
 
-  /// The dice of this seed that were counted in any game; null if one game alone has it.
+  /// The dice of this seed that were counted in any game; null if only one game has it.
   CountedDice* find(std::uint64_t seed, std::int32_t faces) {
     return shared_.contains(seed) ? &counted_[{seed, faces}] : nullptr;
   }
@@ -43,23 +43,23 @@ class SharedSeeds {
   std::map<std::pair<std::uint64_t, std::int32_t>, CountedDice> counted_;
 };
 
-/// What an audit of a whole store knows beside the game that it has come to.
+/// The parts of the whole store's audit that the audit of one game needs.
 struct Surroundings {
   SharedSeeds* seeds = nullptr;
   BranchPointCheck* branch_points = nullptr;  // the game's branches, if it has any
 };
 
-/// A game's snapshot, compared with the log as it goes by.
+/// Compares a game's snapshot with the log as it goes by.
 class SnapshotCheck {
  public:
   SnapshotCheck(EventReader& store, const std::string& game) : read_(store.snapshot(game)) {}
 
-  /// Looks at the game as it is after its next commit.
+  /// Takes the game's state after its next commit.
   void follow(const GameVerifier& at) {
     if (read_ && read_->head.version == at.head().version)
       agrees_ = *read_ == snapshot_of(at.state(), at.head());
   }
-  /// Whether it is right for a log that was followed to its end.
+  /// Whether the snapshot is right, once the whole log has gone by.
   bool is_right() const { return !read_ || agrees_; }
 
  private:
@@ -74,7 +74,7 @@ ListEntry entry_of(const std::string& game, const GameVerifier& end) {
           .completed = end.state().completed()};
 }
 
-/// Adds one game to a report; its head if its log is sound.
+/// Adds one game to a report; returns its head if its log is sound.
 std::optional<Head> audit_into(AuditReport& report, EventReader& store, const std::string& game,
                                const Surroundings& around) {
   GameVerifier verifier(game, [&](Version version) { return store.commit(game, version); });
@@ -122,7 +122,7 @@ Problem origin_problem(const std::string& branch, const std::string& fault) {
   return {branch, 1, "origin", fault};
 }
 
-/// Says where a game begins, which is sound by itself.
+/// Reports on the origin of a game that is sound by itself.
 void audit_origin(AuditReport& report, EventReader& store, const std::string& game) {
   std::shared_ptr<const GameSetup> setup = setup_of(store, game);
   if (!setup || !setup->origin) return;
@@ -134,7 +134,7 @@ void audit_origin(AuditReport& report, EventReader& store, const std::string& ga
     report.problems.push_back(origin_problem(branch, fault));
 }
 
-/// Runs an audit over a file that may fail to be read anywhere; what was damaged, if anything.
+/// Runs an audit over a file that may fail at any read; returns the damage, if any.
 template <class Work>
 std::optional<std::string> damage_in(const Work& work) {
   try {
@@ -146,7 +146,7 @@ std::optional<std::string> damage_in(const Work& work) {
   }
 }
 
-/// The same, told in a report.
+/// The same, and adds the damage to a report.
 template <class Work>
 void guard(AuditReport& report, const std::optional<std::string>& game, const Work& work) {
   if (auto damage = damage_in(work))
@@ -159,7 +159,7 @@ class StoreAudit {
 
   AuditReport run() {
     guard(report_, std::nullopt, [&] {
-      // What can't be read is told where the game itself is audited.
+      // The audit of the game itself reports a game that can't be read.
       std::ignore = damage_in([&] { for_each_game([&](const auto& game) { look_at(game); }); });
       for_each_game([&](const auto& game) { audit(game); });
     });
@@ -177,7 +177,7 @@ class StoreAudit {
     } while (!page.empty());
   }
 
-  /// Notes what ties a game to others.
+  /// Notes a game's ties to other games.
   void look_at(const std::string& game) {
     const auto setup = readable_setup(game);
     if (!setup) return;
@@ -207,7 +207,7 @@ class StoreAudit {
       unsound_.insert(game);
   }
 
-  /// Adds what the logs of origins say of branches that are sound by themselves.
+  /// Adds the faults that the logs of origins show in branches that are sound by themselves.
   void conclude_origins() {
     std::map<std::string, std::string> faults;
     for (const auto& [origin, branch_points] : branch_points_) {
@@ -220,7 +220,7 @@ class StoreAudit {
     origin_problems.reserve(faults.size());
     for (const auto& [branch, fault] : faults)
       origin_problems.push_back(origin_problem(branch, fault));
-    // In the order of their games; what isn't of one game comes last.
+    // In the order of their games; problems without a game come last.
     const auto place = [](const Problem& problem) {
       return std::pair(!problem.game.has_value(), problem.game);
     };
@@ -235,7 +235,7 @@ class StoreAudit {
   StoreHead head_;
   std::set<std::string> unsound_;
   SharedSeeds seeds_;
-  std::map<std::string, BranchPointCheck> branch_points_;  // by the game that was left
+  std::map<std::string, BranchPointCheck> branch_points_;  // by the game that the branches left
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What is remembered of many things, each of which can be found out again.
+// A cache of values that can all be found out again.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace snl {
 
-/// Forgets all that it has before it would have more than so many values. One thread's.
+/// A put() that would exceed the bound forgets all values first. For one thread.
 template <class Key, class Value>
 class BoundedMap {
  public:
   explicit BoundedMap(std::size_t most) : most_(most) {}
 
-  /// Null where it isn't known. Lasts until the next put().
+  /// Null if the key isn't known. Valid until the next put().
   Value* find(const Key& key) {
     const auto found = values_.find(key);
     return found == values_.end() ? nullptr : &found->second;

@@ -11,7 +11,7 @@
 namespace snl {
 namespace {
 
-/// What a branch says of its beginning otherwise than the game that it left, as that was then.
+/// The difference between a branch's beginning and the game that it left, as that was then.
 std::optional<std::string> fault_of(const GameSetup& branch, const Timeline& then) {
   const GameSetup& left = *then.state().setup;
   const Position& position = branch.origin->position;
@@ -39,7 +39,7 @@ std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string&
 }
 
 void BranchPointCheck::expect(const std::string& branch, const std::string& head) {
-  // A head that is no hash is kept as the origin's, which no commit has: it is never seen.
+  // A head that is no hash is kept as HashChain::origin, which no commit has: it is never seen.
   expected_.emplace(hash_from_hex(head).value_or(HashChain::origin), branch);
 }
 

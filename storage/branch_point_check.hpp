@@ -1,8 +1,7 @@
-// Whether branches begin where the games stood that they left (storage/proving.md, "Audit").
+// Checks that branches begin where the games that they left stood (storage/proving.md, "Audit").
 //
-// A branch names a game, one of its heads and a turn. To look a head up, the game's log has to be
-// read from its beginning; so all branches of a game are compared in one reading of it, however
-// many they are.
+// A branch names a game, one of its heads and a turn. Finding a head means reading the game's log
+// from its beginning. So one reading compares all branches of a game, however many there are.
 #pragma once
 
 #include "domain/timeline.hpp"
@@ -20,13 +19,13 @@
 
 namespace snl {
 
-/// The setup of a game, as it says itself; null if that can't be read.
+/// The setup of a game, by its own first event; null if that can't be read.
 std::shared_ptr<const GameSetup> setup_of(EventReader& store, const std::string& game);
 
-/// The branches of one game, compared with its log while that goes by.
+/// Compares the branches of one game with its log while the log goes by.
 class BranchPointCheck {
  public:
-  /// Finds the setup of a branch when it is needed: only IDs are kept.
+  /// Finds the setup of a branch when it is needed, so that only IDs are kept.
   using SetupOf = std::function<std::shared_ptr<const GameSetup>(const std::string& branch)>;
 
   explicit BranchPointCheck(SetupOf setup_of) : setup_of_(std::move(setup_of)) {}
@@ -37,11 +36,11 @@ class BranchPointCheck {
   /// Takes the game's next proven commit, from the first one on.
   void follow(const Hash& hash, std::span<const Event> events);
 
-  /// Branches whose head hasn't come by.
+  /// The branches whose head hasn't come by.
   std::set<std::string> unseen() const;
   bool all_seen() const { return expected_.empty(); }
 
-  /// What branches say of their beginning otherwise than this game, by branch.
+  /// The differences between this game and what its branches say of their beginning, by branch.
   const std::map<std::string, std::string>& faults() const { return faults_; }
 
  private:
@@ -51,19 +50,19 @@ class BranchPointCheck {
   Timeline timeline_;
 };
 
-/// Compares branches of one game with the log that a store holds of it, proving that as far as it
-/// is needed. What was proven once isn't read again, so that a second look costs only what was
-/// appended meanwhile.
+/// Compares branches of one game with a store's log of it, which it proves as far as it is needed.
+/// Commits that were proven aren't read again, so a second look reads only the new ones.
 class OriginProof {
  public:
   OriginProof(std::string game, BranchPointCheck::SetupOf setup_of);
   OriginProof(const OriginProof&) = delete;
   OriginProof& operator=(const OriginProof&) = delete;
 
-  /// Expects a branch; all of them before the first catch_up().
+  /// Expects a branch. Add all of them before the first catch_up().
   void expect(const std::string& branch, const std::string& head);
 
-  /// Reads on from where it left off; from the beginning if the store has another history by now.
+  /// Reads on from where it left off, or from the beginning if the store has another history by
+  /// now.
   void catch_up(EventReader& store);
 
   const BranchPointCheck& branch_points() const { return *branch_points_; }
@@ -73,11 +72,11 @@ class OriginProof {
 
   std::string game_;
   BranchPointCheck::SetupOf setup_of_;
-  std::map<std::string, std::string> heads_;  // that are expected, by branch
+  std::map<std::string, std::string> heads_;  // the expected ones, by branch
   EventReader* store_ = nullptr;              // while it catches up
   std::optional<GameVerifier> verifier_;
   std::optional<BranchPointCheck> branch_points_;
-  bool is_sound_ = true;  // an audit of the game tells why it isn't
+  bool is_sound_ = true;  // if not, an audit of the game says why
 };
 
 }  // namespace snl

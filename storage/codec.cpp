@@ -20,12 +20,12 @@ namespace {
 
 // ---- Writing
 
-/// The schema version of most things, and of those that tell of effects, of a draw, of who agreed
-/// to a takeback or of who rolled in a player's place: see storage/format.md.
+/// The schema version of most types, and those for effects, for a draw, for an agreed takeback and
+/// for a roll in a player's place: see storage/format.md.
 constexpr std::int32_t plain_schema = 1;
 constexpr std::int32_t extended_schema = 2;
 
-/// Which fields board, rules and origin have.
+/// Whether board, rules and origin have the fields of effects.
 enum class Fields : std::uint8_t { plain, with_effects };
 
 Fields fields_of(const GameSetup& setup) {
@@ -36,7 +36,7 @@ std::int32_t event_schema_of(const GameSetup& setup) {
   return has_effects(setup) || setup.draw ? extended_schema : plain_schema;
 }
 
-/// A number that counts turns, and one of a cell: others of these types have other limits.
+/// Numbers of turns and of cells share their types with others, but have their own limits.
 template <class Number>
 struct AsTurn {
   Number& number;
@@ -46,7 +46,7 @@ struct AsCell {
   Number& number;
 };
 
-/// Writes lists and values, with commas where they belong.
+/// Writes lists and values, with commas between them.
 class Writer {
  public:
   explicit Writer(std::string& json) : json_(json) {}
@@ -97,7 +97,7 @@ class Writer {
     open();
     for (const std::int32_t die : dice.values())
       value(die);
-    if (dice.size() > max_dice) value(0);  // a list that was cut equals no other; never recorded
+    if (dice.size() > max_dice) value(0);  // so a cut list equals no other; it is never recorded
     return close();
   }
   Writer& value(Jump jump) { return open().value(jump.from).value(jump.to).close(); }
@@ -124,7 +124,7 @@ class Writer {
   Writer& value(AsCell<const Cell> cell) { return value(cell.number); }
   Writer& value(Outcome outcome) { return value(std::string_view(to_string(outcome))); }
 
-  /// As FieldReader has them.
+  /// Like FieldReader::fields.
   void fields(const auto&... all) { (value(all), ...); }
   void missed(const TurnPlayed& turn) { list(missed_after(turn)); }
 
@@ -147,7 +147,7 @@ class Writer {
         .value(std::string_view(origin.head));
     return value(position, players, fields).close();
   }
-  /// Where the pieces stand, and who is to move or has won, but not after which turn.
+  /// The pieces and the seat to move or the winner, but not the turn.
   Writer& value(const Position& position, std::size_t players, Fields fields) {
     open();
     for (std::size_t seat = 0; seat < players; ++seat)
@@ -203,7 +203,7 @@ class Writer {
 template <class Value, class Type>
 concept Like = std::same_as<std::remove_const_t<Value>, Type>;
 
-/// What is there to be written, or is to be read.
+/// A value for a Writer, or a place for a Reader to fill.
 template <class Value>
 const Value& there(const std::optional<Value>& value) {
   return *value;
@@ -291,8 +291,8 @@ void write_body(std::string& json, const GameStarted& started) {
       .close();
 }
 
-/// A short text whose parts are known to fit. Most of what is ever written is turns: to ask for
-/// room for every comma takes three times as long.
+/// A short text whose parts are known to fit. Most texts ever written are turns, and asking for
+/// room before every comma takes three times as long.
 class ShortText {
  public:
   ShortText& put(std::string_view text) {
@@ -306,12 +306,12 @@ class ShortText {
   std::string_view text() const { return {bytes_.data(), end_}; }
 
  private:
-  /// Of a turn: thirteen numbers of at most 20 characters, and less than 100 others.
+  /// Room for a turn: thirteen numbers of at most 20 characters, and fewer than 100 others.
   std::array<char, 384> bytes_;
   char* end_ = bytes_.data();
 };
 
-/// As it is written below, of a turn with nothing out of the ordinary.
+/// Writes a turn with nothing out of the ordinary just as the Writer below would.
 void write_usual_turn(std::string& json, const TurnPlayed& turn) {
   ShortText text;
   text.put("{\"played\":[1,").put(turn.turn).put(",").put(turn.seat);
@@ -351,8 +351,8 @@ void write_body(std::string& json, const TurnRedone& turn) {
 
 // ---- Reading
 
-/// Takes canonical JSON apart from the left. The first thing that isn't as expected is remembered,
-/// and everything after it reads as nothing; callers look at ok() once, at the end.
+/// Takes canonical JSON apart from the left. It keeps the first error, and everything after that
+/// reads as empty, so callers check ok() once, at the end.
 class Reader {
  public:
   explicit Reader(std::string_view json)
@@ -369,7 +369,7 @@ class Reader {
     at_ = end_;
   }
 
-  /// True, and past it, if `text` comes next.
+  /// If `text` comes next, skips it and returns true.
   bool take(std::string_view text) {
     if (!rest().starts_with(text)) return false;
     at_ += text.size();
@@ -388,7 +388,7 @@ class Reader {
     if (!take(byte)) fail_to_find({&byte, 1});
   }
 
-  /// The comma between two values of a list; nothing before the first.
+  /// Takes the comma between two values of a list; nothing before the first.
   void next() {
     if (first_)
       first_ = false;
@@ -429,7 +429,7 @@ class Reader {
     return static_cast<Number>(negative ? 0 - magnitude : magnitude);
   }
 
-  /// {"type":[ — answers the type.
+  /// Takes {"type":[ and returns the type.
   std::string_view begin_body() {
     expect("{\"");
     const std::string_view word = this->word();
@@ -462,7 +462,7 @@ class Reader {
     return first_string();
   }
 
-  /// A string that no comma comes before.
+  /// A string without a comma before it.
   std::string first_string() {
     expect('"');
     std::string text;
@@ -540,7 +540,7 @@ constexpr auto max_number = std::numeric_limits<std::int64_t>::max();
 constexpr auto max_index = std::numeric_limits<std::int32_t>::max();
 constexpr auto max_cell = static_cast<Cell>(max_cells);
 
-/// Reads a list, of which `read` takes a value each time.
+/// Reads a list; `read` takes one value at a time.
 template <class Read>
 void read_list(Reader& reader, const Read& read) {
   reader.open();
@@ -572,7 +572,7 @@ Dice read_dice(Reader& reader) {
   return Dice(std::span(values).first(count));
 }
 
-/// Only games with effects know `waiting`.
+/// Only games with effects have `waiting`.
 Outcome read_outcome(Reader& reader, std::int32_t schema) {
   const std::string_view name = reader.name();
   const auto outcome = outcome_named(name);
@@ -594,7 +594,7 @@ std::vector<DescribedJump> read_jumps(Reader& reader) {
   return jumps;
 }
 
-/// The name of a power and its number, if its kind has one, as the last values of a list.
+/// Reads the name of a power, and its number if its kind has one, as the last values of a list.
 Power read_power(Reader& reader) {
   const std::string_view name = reader.name();
   const auto kind = power_named(name);
@@ -655,8 +655,8 @@ Tallies read_tallies(Reader& reader) {
   return {.shields = shields, .skips = read_seat_counts(reader)};
 }
 
-/// A board, and which fields it has: the rules and the origin after it have the same. An empty
-/// board where it is at fault.
+/// A board and its set of fields, which the rules and the origin after it share. The board is empty
+/// if it has a fault.
 struct ReadBoard {
   Board board;
   Fields fields;
@@ -749,9 +749,9 @@ Draw read_draw(Reader& reader) {
   return draw;
 }
 
-/// What is wrong with a setup that was read with these fields and this schema version.
+/// The fault of a setup that was read with these fields and this schema version.
 std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::int32_t schema) {
-  // Nobody may fold a game that could not have been started.
+  // A game that couldn't have been started must not be folded.
   if (const auto faults = faults_of(setup); !faults.empty())
     return "the setup is invalid: " + in_a_line(faults);
   if (fields_of(setup) != fields)
@@ -796,7 +796,7 @@ GameStarted read_started(Reader& reader, std::int32_t schema) {
   return {read_setup(reader, schema)};
 }
 
-/// Whoever missed turns, in the order in which they did.
+/// Reads the seats that missed turns, in order.
 void read_missed(Reader& reader, TurnPlayed& turn) {
   SeatCounts& counts = turn.effects->missed;
   std::vector<Seat> missed;
@@ -887,13 +887,13 @@ Event read_event(Reader& reader) {
   return event;
 }
 
-/// Reads what most events are, a turn with nothing out of the ordinary, in a third of the time.
-/// What is anything else, or isn't written just so, it leaves to Reader, which can tell why.
+/// Reads most events, turns with nothing out of the ordinary, in a third of the time. It leaves all
+/// other events, and any other spelling, to Reader, which can name the fault.
 class UsualTurnReader {
  public:
   explicit UsualTurnReader(std::string_view json) : at_(json.data()), end_(at_ + json.size()) {}
 
-  /// The list of this one event.
+  /// Reads a list with one such event.
   bool read(TurnPlayed& turn) {
     return take("[{\"played\":[1,") && number(turn.turn, 1, max_number) && take(',') &&
            seat(turn.seat) && take(",[") && dice(turn.dice) && rolled(turn.rolled) &&
@@ -909,7 +909,7 @@ class UsualTurnReader {
     ++at_;
     return true;
   }
-  /// Of a size that the compiler knows where it is a literal, which then takes no call.
+  /// Inlined, so that the size of a literal is known at compile time and the comparison is no call.
   [[gnu::always_inline]] bool take(std::string_view text) {
     if (static_cast<std::size_t>(end_ - at_) < text.size() ||
         std::memcmp(at_, text.data(), text.size()) != 0)
@@ -964,7 +964,7 @@ class UsualTurnReader {
   const char* end_;
 };
 
-/// Appends it, if it is one.
+/// Appends the turn, if the text is one.
 bool read_usual_turn(std::vector<Event>& events, std::string_view json) {
   Event& event = events.emplace_back(std::in_place_type<TurnPlayed>);
   if (UsualTurnReader(json).read(std::get<TurnPlayed>(event))) return true;
@@ -1040,7 +1040,7 @@ void encode_to(std::string& json, std::span<const Event> events) {
   json += ']';
 }
 
-/// As long as it is: whoever records a long game keeps many.
+/// The result has no spare capacity: a recorder of a long game keeps many of them.
 std::string encode(std::span<const Event> events) {
   static thread_local std::string json;
   json.clear();
@@ -1070,7 +1070,7 @@ std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events,
   reader.open();
   do {
     events.push_back(read_event(reader));
-    // It holds a whole board: many in a list would be a way to fill the memory.
+    // `started` holds a whole board: a list of many would be a way to fill the memory.
     if (std::holds_alternative<GameStarted>(events.back()) && !reader.closes())
       reader.fail("a game that starts is the only event of its command");
   } while (!reader.closes());

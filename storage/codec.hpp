@@ -1,7 +1,7 @@
 // The JSON of commands and events, exactly as it is stored, hashed and exported.
 //
 // The form is canonical: one value has one text, to the byte (storage/format.md has the grammar).
-// The reader takes that text and nothing else, which is also what makes it fast.
+// The reader accepts that text and nothing else, which also makes it fast.
 #pragma once
 
 #include "domain/game.hpp"
@@ -16,11 +16,11 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// What the log calls its hash format; part of every game's first event.
+/// The log's name for its hash format; part of every game's first event.
 inline constexpr std::string_view hash_format = "sha256-1";
 
-/// Why a text isn't a command or a list of events, as a sentence; a type or a schema version that
-/// isn't known is named.
+/// Why a text isn't a command or a list of events, as a sentence. It names an unknown type or
+/// schema version.
 struct Unreadable {
   std::string why;
 };
@@ -33,7 +33,8 @@ struct RecordedCommand {
 std::string encode(const Command& command, const std::optional<std::string>& id = std::nullopt);
 std::string encode(std::span<const Event> events);
 
-/// Append to `json`, for those who reuse a buffer: a list, and an event alone.
+/// These append to `json`, so that a caller can reuse a buffer: a list of events, or one event
+/// alone.
 void encode_to(std::string& json, std::span<const Event> events);
 void encode_to(std::string& json, const Event& event);
 
@@ -42,14 +43,15 @@ std::expected<RecordedCommand, Unreadable> decode_command(std::string_view json)
 /// At least one event. Older schema versions are upcast to today's.
 std::expected<std::vector<Event>, Unreadable> decode_events(std::string_view json);
 
-/// As above, appended to `events`.
+/// The same, appended to `events`.
 std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events, std::string_view json);
 
-/// A text as a JSON string, quoted. Control characters are escaped, as a backslash and u00XX.
+/// Appends a text as a quoted JSON string. Control characters are escaped, as a backslash and
+/// u00XX.
 void append_json_string(std::string& json, std::string_view text);
 
-/// A state without its setup, its version and its `last_step`; none where the text isn't one of a
-/// game with this setup. Its version is 0 then.
+/// A state without its setup, its version and its `last_step`. Decoding returns none if the text
+/// isn't a state of a game with this setup; the version of the decoded state is 0.
 std::string encode(const GameState& state);
 std::optional<GameState> decode_state(std::string_view json,
                                       std::shared_ptr<const GameSetup> setup);

@@ -1,4 +1,4 @@
-// What a store keeps: commits, each one command with the events that it caused.
+// The unit that a store keeps: a commit, one command with the events that it caused.
 #pragma once
 
 #include "domain/game.hpp"
@@ -15,18 +15,19 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Where a commit stands among all commits of its store: positions grow, from 1 or more on, in the
+/// A commit's place among all commits of its store. Positions begin at 1 or more, and grow in the
 /// order in which commits become visible. There may be gaps between them.
 using StorePosition = std::int64_t;
 
-/// The last commit of a game: its version and its hash. Version 0 with HashChain::origin: none yet.
+/// The last commit of a game: its version and its hash, which covers all commits before it. A game
+/// without commits has version 0 and HashChain::origin.
 struct Head {
   Version version = 0;
   Hash hash = HashChain::origin;
   friend bool operator==(const Head&, const Head&) = default;
 };
 
-/// What is appended: a command and its events as canonical JSON (codec.hpp).
+/// A commit to append: a command and its events as canonical JSON (codec.hpp).
 struct NewCommit {
   UnixMilliseconds time = 0;
   std::string command;
@@ -34,7 +35,7 @@ struct NewCommit {
   std::optional<std::string> command_id;  // the one in `command`, if it has one
 };
 
-/// A recorded commit, lent by whoever keeps its texts.
+/// A recorded commit whose texts belong to somebody else.
 struct CommitView {
   StorePosition position = 0;
   std::string_view game;
@@ -63,12 +64,11 @@ struct Commit {
   friend bool operator==(const Commit&, const Commit&) = default;
 };
 
-/// Commits that were read at once, with all their texts in one arena: to keep for as long as it
-/// takes to go through them, while nothing is being read. A page that is filled anew uses its
-/// memory again.
+/// Commits that were read at once, with all their texts in one arena. Keep a page while you go
+/// through it: no read is under way then. A page that is filled anew reuses its memory.
 class CommitPage {
  public:
-  /// Commits last until the page is cleared, or filled anew.
+  /// Commits are valid until the page is cleared, or filled anew.
   auto begin() const { return commits_.begin(); }
   auto end() const { return commits_.end(); }
   std::size_t size() const { return commits_.size(); }
@@ -77,17 +77,18 @@ class CommitPage {
   /// Whether the reading ended because there were no more commits.
   bool is_last() const { return is_last_; }
 
-  // ---- For who fills it
+  // ---- For stores, which fill it
 
   void clear();
   /// Adds a copy of a commit.
   void add(const CommitView& commit);
-  /// Whether its texts take so much that no more should be added.
+  /// Whether its texts are so long that no more should be added.
   bool is_full() const { return bytes_ >= most_bytes; }
   void mark_as_last() { is_last_ = true; }
 
  private:
-  /// A few hundred commits: little enough to be in the processor's cache when they are lent.
+  /// A few hundred commits: small enough to be still in the processor's cache when they are
+  /// visited.
   static constexpr std::size_t most_bytes = std::size_t{128} << 10U;
 
   std::string_view kept(std::string_view text);
@@ -98,8 +99,8 @@ class CommitPage {
   bool is_last_ = false;
 };
 
-/// Of a version or a position: the next one, or the same where there is none, since a hostile store
-/// may use the last.
+/// The version or position after this one, or the same if there is none: a hostile store may use
+/// the last number.
 std::int64_t next_number(std::int64_t number);
 
 }  // namespace snl

@@ -12,7 +12,7 @@ std::string_view text_of(std::span<const std::uint8_t> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Bytes, with their number before them: 4 bytes, big-endian.
+/// Adds bytes after their length: 4 bytes, big-endian.
 void add_field(Sha256& sha256, std::span<const std::uint8_t> bytes) {
   const std::array<std::uint8_t, 4> length{0, 0, 0, static_cast<std::uint8_t>(bytes.size())};
   sha256.update(text_of(length));

@@ -1,4 +1,4 @@
-// Seeds that nobody chose: what a draw promises, what it makes, and whether it was kept
+// Seeds that nobody chose: the commitment of a draw, the seed that it makes, and the check of both
 // (storage/format.md, "Games with a draw").
 #pragma once
 
@@ -12,16 +12,17 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// What is shown of a secret, or of a player's entropy, before it is told: its SHA-256.
+/// The commitment to a secret or to a player's entropy, its SHA-256. It is shown before the bytes
+/// are.
 Hash commitment_of(std::span<const std::uint8_t, 32> secret);
 
-/// The seed that a secret and the players' entropy make, by seat; none where a seat had no say.
+/// The seed made from a secret and the players' entropy, by seat; none for a seat that had no say.
 std::uint64_t seed_of(std::span<const std::uint8_t, 32> secret,
                       std::span<const std::optional<Draw::Bytes>> entropy);
 
-/// What is wrong with a setup's draw, a sentence: the commitment isn't the secret's hash, the seed
-/// isn't what secret and entropy make, or there isn't one entropy (or none) for each player. None
-/// for a setup without a draw.
+/// The fault of a setup's draw, a sentence: the commitment isn't the secret's hash, the seed isn't
+/// made from secret and entropy, or there isn't one entropy (or none) for each player. None for a
+/// setup without a draw.
 std::optional<std::string> fault_of_draw(const GameSetup& setup);
 
 }  // namespace snl

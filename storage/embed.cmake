@@ -1,5 +1,5 @@
-# Writes a C++ source that has files in it, as they are: a template in which each "@NAME@" gives way to a
-# literal of the file that is named so. What is to stand within an element of a page must not end it.
+# Writes a C++ source with files embedded as they are: in a template, each "@NAME@" is replaced by a literal
+# of the file with that name. A file that goes into an element of a page must not contain the element's end.
 #
 #   cmake -P embed.cmake TEMPLATE OUTPUT [NAME FILE]…
 cmake_minimum_required(VERSION 3.25)

@@ -5,8 +5,8 @@
 namespace snl {
 namespace {
 
-/// Reads pages until the last one, or until a visitor has had enough. `read_page` fills a page with
-/// what follows a number, which a commit has as its `number`.
+/// Reads pages until the last one, or until the visitor ends it. `read_page` fills a page from a
+/// number on; `number` is a commit's own.
 template <class ReadPage>
 void page_through(std::int64_t from, std::int64_t CommitView::* number, const CommitVisitor& visit,
                   const ReadPage& read_page) {

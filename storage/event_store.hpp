@@ -1,15 +1,15 @@
 // The port behind which games are recorded.
 //
-// A store holds streams, one for each game. The unit of a stream is a commit: one command with the
+// A store holds one stream for each game. The unit of a stream is a commit: one command with the
 // events that it caused. Commits are only ever appended. Each has a version in its game (1, 2, 3 …)
-// and a position in the store. Positions grow in the order in which commits become visible: whoever
-// has read up to a position has missed nothing before it. That there are no gaps between them is no
-// promise of the port.
+// and a position in the store. Positions grow in the order in which commits become visible: a
+// reader that has read up to a position has missed nothing before it. The port doesn't promise that
+// there are no gaps between positions.
 //
-// Interfaces, since this is where I/O begins: EventReader has the reads, ReadTransaction has them
-// of one moment, StoreReader is a store that is open to be read, EventStore one that is appended
-// to. SqliteStore keeps a file, MemoryStore is for tests and for embedding. tests/storage has the
-// one suite that both must pass.
+// These are interfaces, since I/O begins here. EventReader has the reads. ReadTransaction has the
+// same reads of one moment. StoreReader is a store that is open for reading, EventStore one that is
+// open for appending. SqliteStore keeps games in a file, PostgresStore in a database; MemoryStore
+// is for tests and for embedding. tests/storage has the one suite that all of them must pass.
 #pragma once
 
 #include "commit.hpp"
@@ -33,9 +33,9 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Where a game must be for an append: anywhere; at a version, 0 for a game that must not exist
-/// yet; or at a head. A version alone is no proof that the game is the one that was read: a store
-/// that was restored from a copy may have other commits under the same numbers.
+/// Where a game must be for an append: anywhere, at a version (0 if the game must not exist yet),
+/// or at a head. A version alone doesn't prove that the game is the one that was read: a store that
+/// was restored from a copy may have other commits under the same numbers.
 struct ExpectedHead {
   ExpectedHead(std::nullopt_t /*anywhere*/) {}
   ExpectedHead(Version at) : version(at) {}
@@ -50,8 +50,8 @@ struct ExpectedHead {
   std::optional<Hash> hash;
 };
 
-/// What lists are searched by. Derived from the log: written with the append that begins a game,
-/// and with those that end it or take its end back. A game is loaded without it.
+/// The fields by which lists are searched. They are derived from the log, and written with the
+/// appends that begin a game, end it or take its end back. Loading a game doesn't need them.
 struct ListEntry {
   std::string id;
   UnixMilliseconds created = 0;  // the time of the first commit
@@ -63,17 +63,17 @@ struct ListEntry {
 // ---- Why an append was refused. A refused append changes nothing.
 
 struct VersionConflict {
-  Version actual;  // the game's version now; the one expected if only the head is another
-  /// The store knows that it isn't there for having been sent before, when nobody could tell what
-  /// became of it: another's commit may have the same hash.
+  Version actual;  // the game's version now; equal to the expected one if only the head differs
+  /// True if the store knows that the game's commits aren't from an earlier attempt of this append
+  /// with an unknown outcome. Even a commit with the same hash is another writer's then.
   bool conflicts_with_other_writer = false;
 };
-/// The command ID was used before in this game, by this commit: with the same command, or another.
+/// This commit of the game already has the command ID, with the same command or with another.
 struct CommandIdUsed {
   Commit commit;
   bool same_command;
 };
-/// What a server knows of the game besides its log was changed, or is gone.
+/// The hosted game (hosted_games.hpp) was changed, or is gone.
 struct RevisionConflict {};
 using AppendRefusal = std::variant<VersionConflict, CommandIdUsed, RevisionConflict>;
 
@@ -82,7 +82,7 @@ inline bool conflicts_with_other_writer(const AppendRefusal& refusal) {
   return conflict != nullptr && conflict->conflicts_with_other_writer;
 }
 
-/// The first game that an append to several was refused for.
+/// The first game for which an append to several games was refused.
 struct RefusedAppend {
   std::string game;
   AppendRefusal why;
@@ -97,9 +97,9 @@ struct ListFilter {
 
 // ---- Reading
 
-/// The reads of a store, each of the store as it is when it is called. Of a ReadTransaction: as it
-/// was at one moment. What a read answers is the caller's: nothing is under way once it has
-/// returned. Throws StoreError.
+/// The reads of a store. Each reads the store as it is at the call; in a ReadTransaction, as it was
+/// at one moment. The caller owns the answer: no read is under way once the call has returned.
+/// Throws StoreError.
 class EventReader {
  public:
   EventReader() = default;
@@ -107,34 +107,34 @@ class EventReader {
   EventReader(const EventReader&) = delete;
   EventReader& operator=(const EventReader&) = delete;
 
-  /// Fills `page` with commits of a game from version `from` on, in order: with as many as make a
-  /// page, and `limit` at the most.
+  /// Fills `page` with commits of a game from version `from` on, in order: as many as make a page,
+  /// and at most `limit`.
   virtual void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) = 0;
 
-  /// The same of the whole store from position `from` on, in the order of positions.
+  /// The same for the whole store from position `from` on, in the order of positions.
   virtual void read_all(StorePosition from, std::size_t limit, CommitPage& page) = 0;
 
   /// The commit of a game's version.
   virtual std::optional<Commit> commit(const std::string& game, Version version) = 0;
 
-  /// The commit that carries this command ID. From a store that is open to be appended to it is as
-  /// durable as what an append answers: who sent it may be told.
+  /// The commit that carries this command ID. If the store is open for appending, the commit is as
+  /// durable as the answer of an append: the sender may be told.
   virtual std::optional<Commit> commit_with_id(const std::string& game,
                                                const std::string& command_id) = 0;
 
-  /// The last commit, from the log itself; none for a game that isn't there.
+  /// The last commit, read from the log itself; none if there is no such game.
   virtual std::optional<Head> head(const std::string& game) = 0;
 
-  /// None where its rows aren't those of a game.
+  /// None if the rows aren't those of a game.
   virtual std::optional<ListEntry> list_entry(const std::string& game) = 0;
 
-  /// The newest; none of a game that never came so far. Nothing of it has been checked.
+  /// The newest snapshot; none if the game never became long enough. It hasn't been checked.
   virtual std::optional<Snapshot> snapshot(const std::string& game) = 0;
 
-  /// The IDs of at most `limit` games. By what the list entries say.
+  /// The IDs of at most `limit` games, according to the list entries.
   virtual std::vector<std::string> list(const ListFilter& filter, std::size_t limit) = 0;
 
-  /// At most `limit` IDs, in byte order: those after `after`, and those that begin with `prefix`.
+  /// At most `limit` IDs, in byte order: those after `after`, or those that begin with `prefix`.
   virtual std::vector<std::string> games_after(const std::string& after, std::size_t limit) = 0;
   virtual std::vector<std::string> games_with_prefix(const std::string& prefix,
                                                      std::size_t limit) = 0;
@@ -143,34 +143,36 @@ class EventReader {
   virtual std::optional<std::string> newest_game(std::size_t back) = 0;
 };
 
-/// A store as it is at one moment, which is the one of the first read: whoever appends meanwhile,
-/// all that it answers belongs together. While it lives, what others append may make the store's
-/// log longer, and the store that it is of must not be appended to.
+/// A store as it is at one moment, the moment of the first read. All answers belong together, even
+/// if others append meanwhile. While it lives, the store's log may grow by what others append, and
+/// its own store must not be appended to.
 ///
-/// A store may be unable to keep the moment: a file that is read without locks and is written to
-/// meanwhile, a server that gives up. Then a read throws ReadTransactionLost, as do all after it;
-/// what was answered before is right. See in_read_transaction().
+/// A store may be unable to keep the moment: somebody writes to a file that is read without locks,
+/// or a server gives up. Then that read and all later ones throw ReadTransactionLost; earlier
+/// answers stay right. See in_read_transaction().
 class ReadTransaction : public EventReader {};
 
-/// The moment is past: to begin again with another snapshot helps.
+/// The moment is past. Beginning again with another read transaction helps.
 class ReadTransactionLost : public StoreError {
  public:
   explicit ReadTransactionLost(const std::string& store);
 };
 
-/// A store that is open to be read. For one thread at a time, unless it says otherwise.
+/// A store that is open for reading. For one thread at a time, unless a store says otherwise.
 class StoreReader : public EventReader {
  public:
-  /// One within the life of another is of the same moment. Must not outlive the store.
+  /// A transaction that begins while another one lives has the same moment. Must not outlive the
+  /// store.
   virtual std::unique_ptr<ReadTransaction> read_transaction() = 0;
 
-  /// Waits until the store has a commit after position `after`, from here or from another process,
-  /// or the time is up. Answers the store's last position.
+  /// Waits until the store has a commit after position `after`, from this process or another, or
+  /// until the time is up. Returns the store's last position.
   virtual StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) = 0;
 };
 
-/// What `work` answers of a snapshot; of another one, from the beginning, where one is lost. So
-/// `work` answers all that it finds, and changes nothing else.
+/// Returns what `work` returns for a read transaction. If the moment is lost, `work` runs again
+/// with another one, from its beginning. So `work` must return all its results and have no other
+/// effect.
 template <class Work>
 auto in_read_transaction(StoreReader& store, const Work& work) {
   while (true) {
@@ -185,60 +187,59 @@ auto in_read_transaction(StoreReader& store, const Work& work) {
 
 // ---- Appending
 
-/// What is appended to one game; lent for the time of a call.
+/// The commits to append to one game. All of it is borrowed for the time of the call.
 struct Append {
   std::string game;
   ExpectedHead expected;
-  /// No two of them may carry the same command ID. None: only the expectation is checked.
+  /// No two may carry the same command ID. If there are none, only the expectation is checked.
   std::span<const NewCommit> commits;
-  /// The state that all of the game's events fold to then.
+  /// The state to which all of the game's events fold after the append.
   const GameState* after;
-  /// HostedGame::revision, where the append depends on what a server knows of the game besides its
-  /// log.
+  /// HostedGame::revision, if the append depends on the hosted game.
   std::optional<std::int64_t> expected_revision = std::nullopt;
 };
 
-/// The append was under way when the store failed: it is recorded, all of it, or it isn't, and may
-/// still come to be. To send the same again tells: it is recorded now, or its command IDs are used,
-/// or the game has its commits already.
+/// The append was under way when the store failed. All of it is recorded or none, and it may still
+/// become recorded. Sending the same again shows which: it is recorded now, or its command IDs are
+/// used, or the game already has its commits.
 class OutcomeUnknown : public StoreError {
  public:
   using StoreError::StoreError;
 };
 
-/// A store that is open to be appended to. Appends throw OutcomeUnknown where nobody can tell
-/// whether they are recorded; where they throw any other StoreError, nothing is.
+/// A store that is open for appending. An append throws OutcomeUnknown if nobody can tell whether
+/// it is recorded. If it throws any other StoreError, nothing is recorded.
 class EventStore : public StoreReader {
  public:
-  /// Appends to several games, each of another ID, all of it durably, or nothing; answers their new
-  /// heads. Of each game its revision is looked at first, then command IDs, then the expectation.
+  /// Appends to several games with different IDs: all of it durably, or nothing. Returns their new
+  /// heads. For each game it checks the revision first, then command IDs, then the expectation.
   virtual std::expected<std::vector<Head>, RefusedAppend> append(
       std::span<const Append> appends) = 0;
 
-  /// The same to one game.
+  /// The same for one game.
   std::expected<Head, AppendRefusal> append(const std::string& game, const ExpectedHead& expected,
                                             std::span<const NewCommit> commits,
                                             const GameState& after);
 
-  /// Runs `work` while nobody else appends to a game: for who has to decide on what it is now. What
-  /// `work` appends, by the store that it is given, is recorded all together, or not at all if it
-  /// throws. Others may be kept waiting, so what takes time is done before.
+  /// Runs `work` while nobody else appends to a game, for a caller that must decide on the game's
+  /// present state. All that `work` appends through the store it is given is recorded together, or
+  /// not at all if `work` throws. Others may have to wait, so do slow work before the call.
   ///
-  /// `work` may be run again from its beginning, where a server was lost or two waited for each
-  /// other; nothing is left then of what it appended. So it first clears what it gathers, and has
-  /// no other effects. One within another is part of it. If the inner one throws, the outer one can
-  /// record nothing any more; if it goes on all the same, it throws StoreError.
+  /// `work` may run again from its beginning, if a server was lost or two transactions waited for
+  /// each other; nothing that it appended is left then. So it first clears what it has gathered,
+  /// and has no other effects. A nested call is part of the outer one. If the inner one throws, the
+  /// outer one can record nothing more; if it goes on all the same, it throws StoreError.
   virtual void locked(const std::string& game,
                       const std::function<void(EventStore& store)>& work) = 0;
 };
 
 // ---- Reading page by page
 
-/// The most commits that a page has.
+/// The most commits on a page.
 inline constexpr std::size_t page_size = 1000;
 
-/// Is lent one commit after another; false ends the reading. No read is under way meanwhile, so it
-/// may take its time, as one that prints into a pipe does, and use the store.
+/// Receives one commit after another; returning false ends the reading. No read is under way during
+/// the call, so the visitor may be slow (it may print into a pipe) and may use the store.
 using CommitVisitor = std::function<bool(const CommitView&)>;
 
 /// Every commit of a game from version `from` on.

@@ -1,5 +1,5 @@
-// How dice fell, and how likely fair dice are to fall at least as unevenly. Never a proof of
-// anything: storage/proving.md, "Audit", says what it means.
+// How dice fell, and how likely fair dice are to fall at least as unevenly. It is never a proof:
+// storage/proving.md, "Audit", says what it means.
 #pragma once
 
 #include "domain/game.hpp"
@@ -13,10 +13,10 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// How often each face fell, for Pearson's chi-squared test of equal chances; dice of different
-/// faces are added up.
+/// How often each face fell, for Pearson's chi-squared test of equal chances. Dice with different
+/// numbers of faces are added up.
 struct DiceFalls {
-  /// By faces of the die: how often it showed each face, 1 first.
+  /// For each number of faces: how often the die showed each face, 1 first.
   std::map<std::int32_t, std::vector<std::int64_t>> counts;
 
   void add(std::int32_t die, std::int32_t faces);
@@ -24,28 +24,30 @@ struct DiceFalls {
   std::int64_t dice() const;
   double chi_squared() const;
   std::int32_t degrees_of_freedom() const;
-  /// None below five expected falls of a face, where the test says nothing.
+  /// None below five expected falls of a face: the test says nothing then.
   std::optional<double> p_value() const;
 };
 
-/// Which dice of one seed, with so many faces, have been counted. A turn that is rolled again, in
-/// the same game or in another one of that seed, shows the same dice again: no new evidence.
+/// Knows which dice of one seed and one number of faces were already counted. A turn that is rolled
+/// again, in the same game or in another of that seed, shows the same dice: that is no new
+/// evidence.
 class CountedDice {
  public:
-  /// Counts the first `dice` dice of a turn; answers how many of them were counted before.
+  /// Counts the first `dice` dice of a turn; returns how many of them were already counted.
   std::size_t count(Turn turn, std::size_t dice);
 
  private:
-  // Turns are mostly played in a row, so a block of them takes a word: two bits say how many dice.
+  // Turns are mostly played in a row, so one word holds a block of them: two bits say how many
+  // dice.
   std::unordered_map<std::int64_t, std::uint64_t> blocks_;
 };
 
-/// The dice of some games: every die that was ever thrown, in turns that were undone too.
+/// The dice of some games: every die that was ever thrown, also in turns that were undone.
 struct Fairness {
   DiceFalls rolled;  // by seeds; each die of a seed once
   DiceFalls typed;   // thrown elsewhere and typed in
 
-  /// Adds a turn; `counted` says which dice of its game's seed need not be counted again.
+  /// Adds a turn. `counted` knows which dice of the game's seed are already counted.
   void add(const TurnPlayed& turn, std::int32_t faces, CountedDice& counted);
   DiceFalls all() const;
 };

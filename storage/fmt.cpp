@@ -1,4 +1,4 @@
-// The functions of fmt 9, compiled once for programs that are linked statically: Debian has no
+// Compiles the functions of fmt 9 once, for programs that are linked statically: Debian has no
 // static library of fmt, and its header-only form would compile them again in every source that
 // formats.
 #include <fmt/format-inl.h>
@@ -6,7 +6,8 @@
 FMT_BEGIN_NAMESPACE
 namespace detail {
 
-// What <fmt/format.h> declares as instantiated elsewhere, and what it uses of the header above.
+// The instantiations that <fmt/format.h> declares as external, and those that they need from the
+// header above.
 template auto dragonbox::to_decimal(float) noexcept -> dragonbox::decimal_fp<float>;
 template auto dragonbox::to_decimal(double) noexcept -> dragonbox::decimal_fp<double>;
 template locale_ref::locale_ref(const std::locale&);

@@ -1,4 +1,4 @@
-// For readers that stand before others.
+// Readers that stand in front of others.
 #pragma once
 
 #include "event_store.hpp"
@@ -10,8 +10,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// An implementation of an EventReader, or of what extends it, that passes every read on, to what
-/// `To` points at then.
+/// Implements an EventReader, or an interface that extends it, by passing each read on to what `To`
+/// points at.
 template <class Interface, class To = EventReader*>
 class ForwardingReader : public Interface {
  public:
@@ -53,8 +53,8 @@ class ForwardingReader : public Interface {
   To to_;
 };
 
-/// The read transaction of a store whose own reads are of one moment too while it lives:
-/// begin_read_transaction() and end_read_transaction() of the store are counted.
+/// The read transaction of a store whose own reads have the same moment while it lives. The store
+/// counts begin_read_transaction() and end_read_transaction().
 template <class Store>
 class StoreReadTransaction final : public ForwardingReader<ReadTransaction> {
  public:

@@ -31,7 +31,7 @@ std::optional<Problem> GameVerifier::problem(Version version, std::string kind,
   return Problem{game_, version, std::move(kind), std::move(detail)};
 }
 
-/// What can be said of a commit without knowing what it means.
+/// The checks of a commit that don't need its meaning.
 std::optional<Problem> GameVerifier::check_record(const CommitView& commit) {
   const Version next = head_.version + 1;
   if (commit.version != next)
@@ -68,7 +68,7 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
                    decided ? "its command, decided again, causes other events"
                            : "its command would have been refused at this point");
   }
-  // Equal to the byte, so these are the events that were recorded.
+  // They equal the recorded events to the byte, so these are the recorded ones.
   events_ = *std::move(decided);
   auto folded = fold(std::move(state_), events_);
   if (!folded) return problem(version, "decision", folded.error().what);
@@ -76,7 +76,7 @@ std::optional<Problem> GameVerifier::check_decision(const CommitView& commit) {
   return std::nullopt;
 }
 
-/// What is wrong with how a game begins.
+/// The fault in the game's beginning.
 std::optional<Problem> GameVerifier::check_start() const {
   if (!is_game_id(game_))
     return problem(1, "id", "its ID isn't up to 64 of A-Z a-z 0-9 . _ -, a letter or digit first");

@@ -1,5 +1,4 @@
-// Proving one game, commit by commit. What each check proves is said in storage/proving.md,
-// "Audit".
+// Proving one game, commit by commit. storage/proving.md, "Audit", says what each check proves.
 #pragma once
 
 #include "event_store.hpp"
@@ -13,17 +12,17 @@
 
 namespace snl {
 
-/// Reads one commit of the game that is being verified.
+/// Reads one commit of the game under verification.
 using CommitLookup = std::function<std::optional<Commit>(Version)>;
 
 /// Verifies the commits of one game, one after another: versions without gaps, the hash chain, the
-/// form of every record, and every command decided again, with the same events to the byte. Rolled
-/// dice are decided from the seed, so they are proven by that too.
+/// form of every record. Every command is decided again and must cause the same events, to the
+/// byte. Rolled dice are decided from the seed, so this proves them too.
 class GameVerifier {
  public:
   GameVerifier(std::string game, CommitLookup lookup);
 
-  /// What is wrong with the next commit; after the first problem nothing more can be said.
+  /// The fault of the next commit, if it has one. After the first problem nothing more can be said.
   std::optional<Problem> add(const CommitView& commit);
 
   /// The state that the commits fold to, and the head.
@@ -48,7 +47,7 @@ class GameVerifier {
   UnixMilliseconds created_ = 0;
   StorePosition position_ = 0;
   std::vector<Event> events_;
-  std::string json_;  // of events that were decided again
+  std::string json_;  // of the events that a decision causes again
 
   Recollection recollection_;
 };

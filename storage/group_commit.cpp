@@ -9,7 +9,7 @@
 namespace snl {
 
 struct GroupCommit::Decided {
-  std::size_t index = 0;  // of the command
+  std::size_t index = 0;  // the command's
   std::optional<std::int64_t> expected_revision = std::nullopt;
   std::shared_ptr<Match> match = nullptr;
   Match::Attempt attempt = {};
@@ -20,8 +20,8 @@ GroupCommit::GroupCommit(EventStore& store, Clock clock)
 
 namespace {
 
-/// Of a command that expects a revision, what it was decided on may be as old. Any other is decided
-/// again where nobody else moves.
+/// If a command expects a revision, its caller's other knowledge may be just as old: Outdated. Any
+/// other command is decided again while nobody else moves.
 std::optional<CommandOutcome> outdated_if(const std::optional<std::int64_t>& expected_revision) {
   return expected_revision ? std::optional<CommandOutcome>(Outdated{}) : std::nullopt;
 }
@@ -57,9 +57,9 @@ std::shared_ptr<Match> GroupCommit::match_of(const WaitingCommand& waiting) {
   return match ? std::make_shared<Match>(*std::move(match)) : nullptr;
 }
 
-/// What is answered without an append. None: `decided` is to be appended, or, without a match, the
-/// command has to be decided again where nobody else moves. Whether its ID was used the append
-/// finds out.
+/// The answer to a command that needs no append. None means that `decided` is to be appended or, if
+/// it has no match, that the command has to be decided again while nobody else moves. The append
+/// itself finds out whether the command ID was used.
 std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& waiting,
                                                       Decided& decided) {
   if (const auto* start = std::get_if<StartGame>(&waiting.command)) {
@@ -85,7 +85,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   return std::nullopt;
 }
 
-/// By what is known alone. Where that says no, somebody has to be asked.
+/// Decides on the known game alone. A refusal has to be checked with the store.
 std::optional<CommandOutcome> GroupCommit::decide_on_known(const WaitingCommand& waiting,
                                                            Decided& decided) {
   if (!waiting.known || Match::fault_of_id(waiting.request)) return Outdated{};
@@ -107,7 +107,7 @@ void GroupCommit::record(std::vector<Decided>& decided, Outcomes& outcomes) {
   }
 }
 
-/// Appends all, or finds the first that is refused and takes it out: then false.
+/// Appends all and returns true; or takes out the first that is refused and returns false.
 bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   std::vector<Append> appends;
   appends.reserve(decided.size());
@@ -117,8 +117,8 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
                        .commits = std::span(&one.attempt.commit, 1),
                        .after = &one.attempt.after,
                        .expected_revision = one.expected_revision});
-  // Where nobody can tell what became of them, the same are sent again: the first is refused if all
-  // of them were recorded.
+  // If the outcome is unknown, the same appends are sent again: the first is refused if all of them
+  // were recorded.
   int sent = 0;
   const auto recorded = [&]() -> std::optional<std::vector<Head>> {
     std::vector<Head> heads;
@@ -140,7 +140,7 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
-    // Whose ID was used is answered so, whatever has changed since.
+    // A used command ID is answered as such, no matter what has changed since.
     if (!std::holds_alternative<CommandIdUsed>(appended.error().why))
       outcomes[refused->index] = outdated_if(refused->expected_revision);
     decided.erase(refused);
@@ -155,8 +155,8 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   return true;
 }
 
-/// As it is done for who waits for nobody: what was decided on an old state is decided again while
-/// nobody else moves.
+/// Executes a command as if it were alone: if it was decided on an old state, it is decided again
+/// while nobody else moves.
 CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
   try {
     if (const auto* start = std::get_if<StartGame>(&waiting.command)) {

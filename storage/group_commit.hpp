@@ -1,7 +1,7 @@
 // Commands for different games that wait together and share one transaction.
 //
-// A durable commit costs a sync of the disk, whatever is in it. Where many games are played at once
-// in one process, one sync can make the turns of all of them durable.
+// A durable commit costs one sync of the disk, however much is in it. If one process hosts many
+// games, one sync can make turns of all of them durable.
 #pragma once
 
 #include "match.hpp"
@@ -16,17 +16,17 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A command for a game; StartGame for one that isn't there yet.
+/// A command for a game; StartGame for a game that isn't there yet.
 struct WaitingCommand {
   std::string game;
   Command command;
   Request request = {};
-  /// The game as it was when somebody last looked, which may be long ago; null: it is read.
+  /// The game as a caller last saw it, perhaps long ago; null: the game is read.
   std::shared_ptr<const RecordedGame> known = nullptr;
-  /// HostedGame::revision, as it is known. Given, the command is recorded only while the hosted
-  /// game is so, and the game where the command was decided.
+  /// The known HostedGame::revision. If it is given, the command is recorded only if the hosted
+  /// game still has it, and the game still has the head on which the command was decided.
   std::optional<std::int64_t> expected_revision = std::nullopt;
-  /// It is decided on what is known, and nobody is asked before it is appended.
+  /// Decide on the known game, and don't ask the store whether it is old before the append.
   bool is_optimistic = false;
 };
 
@@ -36,21 +36,21 @@ struct Committed : Recorded {
   NewCommit commit = {};  // empty if it was decided alone, or had been recorded before
 };
 
-/// The command isn't recorded, since what it was made of may be old: look again.
+/// The command isn't recorded, because it may rest on an old state: read the game again.
 struct Outdated {};
 
-/// What became of a command, as Match::execute and Match::start would have answered; or how the
-/// store failed it. Outdated: only of one that is unasked, or expects a revision.
+/// The outcome of a command, as Match::execute and Match::start would have answered, or the store's
+/// failure. Outdated is answered only to a command that is optimistic or expects a revision.
 using CommandOutcome = std::variant<Committed, Rejection, StoreError, Outdated>;
 
-/// For one thread, on a store that is open for it.
+/// For one thread, on a store that it has open.
 class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);
 
-  /// Decides each command on its own game, and records all that is decided in one transaction. Each
-  /// is of another game. One that is rejected, or whose game is damaged, leaves the others as they
-  /// would be without it. When this returns, what is Committed is durable.
+  /// Decides each command on its own game, and records all the decisions in one transaction. No two
+  /// may be for one game. A command that is rejected, or whose game is damaged, leaves the others
+  /// as they would be without it. When this returns, each Committed is durable.
   std::vector<CommandOutcome> execute(std::span<const WaitingCommand> commands);
 
  private:

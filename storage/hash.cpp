@@ -1,6 +1,6 @@
-// OpenSSL would rather have its digests fetched from a provider. To look one up by its name costs a
-// process that plays one turn more than all the rest of the turn, and each digest takes longer
-// then; both for nothing, since what SHA-256 is will not change.
+// OpenSSL recommends fetching digests from a provider. That lookup by name costs a process that
+// plays one turn more than all the rest of the turn, and each digest takes longer, with no gain:
+// SHA-256 won't change.
 #define OPENSSL_SUPPRESS_DEPRECATED
 
 #include "hash.hpp"
@@ -17,7 +17,7 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 
 constexpr std::size_t length_bytes = 4;
 
-/// Four bytes of length, big-endian, and the bytes, for which there must be room. Answers the end.
+/// Writes the length in four bytes, big-endian, and the bytes. There must be room. Returns the end.
 char* put_field(char* at, std::string_view bytes) {
   const std::size_t size = bytes.size();
   const std::array length{static_cast<char>(size >> 24U), static_cast<char>(size >> 16U),

@@ -18,8 +18,9 @@ using Hash = std::array<std::uint8_t, 32>;
 std::string to_hex(const Hash& hash);
 std::optional<Hash> hash_from_hex(std::string_view text);
 
-/// Hashes one message after another, reusing one digest context: begin, update any number of times,
-/// finish. A new one has begun. Only making one can throw: std::bad_alloc.
+/// Hashes one message after another with one reused digest context: begin, then update any number
+/// of times, then finish. A new object has begun already. Only the constructor can throw:
+/// std::bad_alloc.
 class Sha256 {
  public:
   Sha256();
@@ -44,17 +45,16 @@ class HashChain {
   /// The hash before a game's first commit.
   static constexpr Hash origin{};
 
-  /// `time` is the text that is exported (see time.hpp); `command` and `events` the JSON exactly as
-  /// stored.
+  /// `time` is the exported text (time.hpp). `command` and `events` are the JSON exactly as stored.
   Hash next(const Hash& previous, std::string_view game, std::string_view time,
             std::string_view command, std::string_view events);
 
  private:
   Sha256 sha256_;
-  std::string message_;  // and what is left of longer ones before it
+  std::string message_;  // its tail may be left over from longer ones before
 };
 
-/// The head of a whole store: add every game in the order of their IDs (as bytes), then finish.
+/// The head of a whole store. Add every game in the order of their IDs (as bytes), then finish.
 class StoreHead {
  public:
   void add(std::string_view game, const Hash& head);

@@ -4,7 +4,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Signals to this thread wait for as long as this lives.
+/// Holds back signals to this thread as long as it lives.
 class HeldSignals {
  public:
   HeldSignals() {

@@ -18,7 +18,7 @@ std::shared_ptr<const GameSetup> setup_in(std::string_view events) {
   return started != nullptr ? started->setup : nullptr;
 }
 
-/// What is wrong with what a seat promised and gave, of which the log has this entropy.
+/// The fault of a seat's promise or entropy, compared with the entropy in the log.
 std::optional<std::string_view> fault_of_seat(const HostedGameSeat& kept,
                                               const std::optional<Hash>& logged) {
   if (kept.entropy != logged) return "gave something else than the log says";

@@ -17,10 +17,10 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t first_form = 1;
-/// With what a game has in which nobody waits: see storage/format.md.
+/// Adds pace, automatic seats, repeated draws and rematches: see storage/format.md.
 constexpr std::int64_t this_form = 2;
 
-// ---- What is in a document: each member once, for the writer and for the reader
+// ---- The members of a document: each once, for the writer and the reader
 
 template <class Value, class Type>
 concept is = std::same_as<std::remove_const_t<Value>, Type>;
@@ -171,7 +171,7 @@ class MemberWriter {
 
 // ---- Reading
 
-/// Throws some std::exception, as Boost.JSON does, for what no document says.
+/// Throws some std::exception, as Boost.JSON does, for anything that no document says.
 class MemberReader {
  public:
   explicit MemberReader(const json::value& object, std::int64_t form = first_form)
@@ -242,7 +242,8 @@ class MemberReader {
   std::size_t read_ = 0;
 };
 
-/// The first form that can say it: an older snl reads those games that it knows how to play.
+/// The earliest form that can hold the game, so that an older snl can read the games that it knows
+/// how to play.
 std::int64_t form_of(const HostedGame& game) {
   const auto needs_more = [](const std::optional<HostedGameSeat>& seat) {
     return seat && (seat->automatic || seat->reserved || seat->back_at != 0);
@@ -299,7 +300,7 @@ HostedGame decode_hosted_game(std::string_view id, std::int64_t revision,
     }
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::exception&) {  // of several kinds: what is wrong in it helps nobody
+  } catch (const std::exception&) {  // of several kinds; details would help nobody
     refuse_form(id, form);
   }
   refuse_form(id, form);

@@ -64,7 +64,7 @@ std::optional<Match> Match::load(EventStore& store, std::string id, const Clock&
   return match;
 }
 
-/// What a command ID that can't be one is answered.
+/// The rejection of an invalid command ID.
 std::optional<Rejection> Match::fault_of_id(const Request& request) {
   if (!request.command_id) return std::nullopt;
   auto fault = fault_of_name(*request.command_id);
@@ -72,7 +72,7 @@ std::optional<Rejection> Match::fault_of_id(const Request& request) {
   return InvalidCommandId{*request.command_id, *std::move(fault)};
 }
 
-/// What a command ID that was used before is answered; none where it is free.
+/// The answer to a command ID that was used before; none if it is free.
 Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& command,
                                          const Request& request) const {
   if (!request.command_id) return std::nullopt;
@@ -83,13 +83,13 @@ Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& comma
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
   if (auto fault = fault_of_id(request)) return std::unexpected(*std::move(fault));
-  // Where somebody moved in between: whoever plays fast would be ahead every time, so then nobody
-  // moves until this command is decided.
+  // Somebody moved in between. A fast player would be ahead every time, so now nobody moves until
+  // this command is decided.
   auto attempt = try_to_record(*store_, command, request);
   return attempt ? *std::move(attempt) : record_locked(command, request);
 }
 
-/// Decides on the state that is known and appends; none if that state turns out to be an old one.
+/// Decides on the known state and appends; none if that state turns out to be old.
 Match::Outcome Match::try_to_record(EventStore& store, const Command& command,
                                     const Request& request) {
   auto decided = attempt(store, command, request);
@@ -102,9 +102,9 @@ std::expected<Match::Attempt, Match::Outcome> Match::attempt(EventStore& store,
                                                              const Request& request) {
   auto made = attempt_on_known(command, request);
   if (made) return *std::move(made);
-  // What it said no to may be right now.
+  // The command may be allowed in the present state.
   if (store.head(id()) != head()) return std::unexpected(Outcome());
-  // This very command may be in the log already; where it is admitted, the append finds that out.
+  // This very command may be in the log already; if it is admitted, the append finds that out.
   if (auto outcome = outcome_of_used_id(store, command, request))
     return std::unexpected(std::move(outcome));
   return std::unexpected(Outcome(std::unexpected(std::move(made).error())));
@@ -131,8 +131,8 @@ Recorded Match::accept(Attempt attempt, const Head& head) {
   return {std::move(attempt.events), head};
 }
 
-/// Where nobody can tell what became of the append, the same one is sent again: it is refused if
-/// the first one was recorded.
+/// If the outcome is unknown, the same append is sent again: it is refused if the first one was
+/// recorded.
 Match::Outcome Match::append(EventStore& store, Attempt attempt) {
   int sent = 0;
   const auto send = [&]() -> std::expected<Head, AppendRefusal> {
@@ -149,7 +149,7 @@ Match::Outcome Match::append(EventStore& store, Attempt attempt) {
   return std::nullopt;
 }
 
-/// The head that this commit led to, if it is the one that follows the head that is known.
+/// The head that this commit led to, if it follows the known head.
 std::optional<Head> Match::head_after(EventReader& store, const NewCommit& commit) const {
   const Version version = next_number(head().version);
   const auto there = store.commit(id(), version);
@@ -163,7 +163,7 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
                                                         const Request& request) {
   const Knowledge before = knowledge();
   Outcome outcome;
-  // Recorded by an earlier run of the work, of which nobody could tell.
+  // An earlier run of the work, with an unknown outcome, may have recorded it.
   const auto is_recorded = [&](EventReader& store) {
     if (!outcome || !outcome->has_value() || (*outcome)->again) return false;
     const auto there = store.commit(id(), head().version);
@@ -187,7 +187,7 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
   return *std::move(outcome);
 }
 
-/// What is answered to a command ID that was used before.
+/// The answer to a command ID that was used before.
 std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
                                                        bool same_command) const {
   if (!same_command)

@@ -1,4 +1,4 @@
-// A recorded game that is being played: decides commands on its state and appends what they cause.
+// A recorded game that is being played: decides commands on its state and appends their events.
 #pragma once
 
 #include "domain/engine.hpp"
@@ -13,21 +13,21 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// What a command's sender may ask besides the command.
+/// A sender's wishes besides the command.
 struct Request {
-  /// The version that the game must be at: nobody moved in between. Without it, a command that
-  /// meets somebody else's turn is decided again on the new state.
+  /// The version that the game must be at, so that nobody has moved in between. Without it, a
+  /// command that meets somebody else's turn is decided again on the new state.
   std::optional<Version> expected_version = std::nullopt;
-  /// An idempotency key: within a game, the same ID with the same command answers what it answered
-  /// when it was recorded.
+  /// An idempotency key: within a game, the same ID with the same command gets the answer that it
+  /// got when it was recorded.
   std::optional<std::string> command_id = std::nullopt;
 };
 
 /// A command that is in the log, with its events.
 struct Recorded {
   std::vector<Event> events;
-  Head head;           // as it was right after
-  bool again = false;  // it had been recorded before, under the same command ID
+  Head head;           // right after the command
+  bool again = false;  // it was already recorded, under the same command ID
 };
 
 // ---- Why nothing was recorded.
@@ -40,7 +40,7 @@ struct CommandIdTaken {  // by another command
   std::string command_id;
   Version version;
 };
-struct InvalidCommandId {  // it is held to the same as a player's name
+struct InvalidCommandId {  // the rules are those for a player's name
   std::string command_id;
   std::string fault;
 };
@@ -52,9 +52,8 @@ using Rejection =
 /// In words, e.g. "the game is at version 5, not 4".
 std::string explain(const Rejection& rejection);
 
-/// Throws StoreError where the store fails, and where the log is damaged. Where nobody can tell at
-/// once whether a command was recorded, that is found out; OutcomeUnknown is thrown where it can't
-/// be.
+/// Throws StoreError if the store fails or the log is damaged. If nobody can tell at once whether a
+/// command was recorded, the match finds out; it throws OutcomeUnknown if it can't.
 class Match : public RecordedGame {
  public:
   /// Records the start of a game under an ID that is free.
@@ -62,7 +61,7 @@ class Match : public RecordedGame {
                                                const StartGame& command,
                                                const Clock& clock = system_time);
 
-  /// As RecordedGame::load.
+  /// Like RecordedGame::load.
   static std::optional<Match> load(EventStore& store, std::string id,
                                    const Clock& clock = system_time);
 
@@ -75,18 +74,18 @@ class Match : public RecordedGame {
   Match(EventStore& store, std::string id, Clock clock);
   Match(EventStore& store, const RecordedGame& game, Clock clock);
 
-  /// A commit that is to be appended, and what the game is after it.
+  /// A commit to append, and the state of the game after it.
   struct Attempt {
     std::vector<Event> events;
     NewCommit commit;
     GameState after;
   };
-  /// None: the game isn't where it was thought to be.
+  /// None: the game isn't at the head that the match knows.
   using Outcome = std::optional<std::expected<Recorded, Rejection>>;
-  /// What is to be appended on the state that is known; else what is answered instead.
+  /// The commit to append, decided on the known state; otherwise the answer to give instead.
   std::expected<Attempt, Outcome> attempt(EventStore& store, const Command& command,
                                           const Request& request);
-  /// The same of what is known, without asking whether it is old.
+  /// The same, without asking whether the known state is old.
   std::expected<Attempt, Rejection> attempt_on_known(const Command& command,
                                                      const Request& request);
   /// The beginning of a game that isn't there yet.

@@ -15,12 +15,12 @@
 namespace snl {
 namespace {
 
-/// With what follows on a URI's scheme, which a slip of the finger may have changed: no file is
+/// URI schemes with only the colon: a slip may have changed what follows, and still no file is
 /// meant.
 constexpr std::array<std::string_view, 2> schemes{"postgresql:", "postgres:"};
 
-/// The keywords of libpq, each between blanks. A file whose name looks like one and its value is
-/// given as ./NAME.
+/// The keywords of libpq, each between blanks. A file whose name looks like a keyword and its value
+/// can be given as ./NAME.
 constexpr std::string_view keywords =
     " application_name authtype channel_binding client_encoding connect_timeout dbname "
     "fallback_application_name gssdelegation gssencmode gsslib host hostaddr keepalives "
@@ -40,7 +40,7 @@ bool is_uri(std::string_view location) {
   });
 }
 
-/// Whether it begins with a word and =, and in it there is a keyword and =.
+/// Whether the text begins with a word and =, and has a keyword and = in it.
 bool has_keyword(std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_";
   bool is_first = true;
@@ -56,8 +56,8 @@ bool has_keyword(std::string_view text) {
   return false;
 }
 
-/// Takes out what is between the name and the host of a URI after a colon, whatever stands there
-/// that shouldn't.
+/// Removes everything after a colon between the user's name and the host of a URI, even text that
+/// shouldn't be there.
 void hide_in_user(std::string& uri) {
   const std::size_t begin = std::min(uri.find_first_not_of('/', uri.find(':') + 1), uri.size());
   const std::size_t at = uri.rfind('@', uri.find('?', begin));
@@ -65,7 +65,7 @@ void hide_in_user(std::string& uri) {
   if (at != std::string::npos && at >= begin && colon < at) uri.erase(colon, at - colon);
 }
 
-/// Where the value that begins at `from` ends: before a space, or after the quote that ends it.
+/// The end of the value that begins at `from`: before a space, or after its closing quote.
 std::size_t end_of_value(std::string_view text, std::size_t from) {
   const bool is_quoted = from < text.size() && text[from] == '\'';
   for (std::size_t i = from + (is_quoted ? 1 : 0); i < text.size(); ++i) {
@@ -80,7 +80,7 @@ std::size_t end_of_value(std::string_view text, std::size_t from) {
   return text.size();
 }
 
-/// Takes out the values of `password` and `sslpassword`.
+/// Removes the values of `password` and `sslpassword`.
 void hide_named(std::string& location) {
   constexpr std::string_view name = "password";
   for (std::size_t at = location.find(name); at != std::string::npos;

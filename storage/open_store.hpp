@@ -1,5 +1,5 @@
-// Which engine keeps which store: the one place that knows. A store's location is the path of its
-// file; or that of a PostgreSQL database, as libpq takes it: a URI (postgresql://…, postgres://…),
+// The one place that knows which engine keeps which store. A store's location is the path of its
+// file, or that of a PostgreSQL database as libpq takes it: a URI (postgresql://…, postgres://…),
 // or keywords and values (host=… dbname=…).
 #pragma once
 
@@ -12,31 +12,31 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-// What a store is opened for, by type.
+// Tags that say what a store is opened for.
 struct ForReading {};
 struct ForWriting {};
 inline constexpr ForReading for_reading{};
 inline constexpr ForWriting for_writing{};
 
-// Each throws StoreError, with a message of its own for each reason why there is no such store, or
-// it can't be used.
+// Each throws StoreError, with a separate message for each reason why there is no such store or it
+// can't be used.
 
-/// Changes nothing; a store that can't be written will do.
+/// Changes nothing, so the store may be one that can't be written.
 std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading access);
-/// Makes the store if it isn't there, upgrades an older one.
+/// Makes the store if it isn't there, and upgrades an older one.
 std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);
 
-/// The hosted games of the store of this location, which is made or upgraded as above. Each thread
+/// The hosted games of the store at this location, which is made or upgraded as above. Each thread
 /// opens its own.
 std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
 
-/// The location as it may be shown to anybody: without a password.
+/// The location without a password, fit to be shown to anybody.
 std::string shown_location(const std::string& location);
 
 /// Whether it is the path of a file.
 bool is_file_location(const std::string& location);
 
-/// Who looks after the store of this location, which needn't be there.
+/// The administrator of the store at this location. The store need not exist.
 std::unique_ptr<StoreAdmin> admin_of_store(const std::string& location);
 
 }  // namespace snl

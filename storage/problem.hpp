@@ -1,4 +1,4 @@
-// What an audit finds.
+// A problem that an audit finds.
 #pragma once
 
 #include "domain/game.hpp"

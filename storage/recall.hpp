@@ -10,14 +10,14 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Remembers the last turn and the last undo that were looked back at: taking back many turns, or
-/// putting back many, reads each commit once.
+/// Keeps the last turn and the last undo that were looked up, so that taking back or putting back
+/// many turns reads each commit once.
 class Recollection {
  public:
   /// The events of a commit; none if there is no such commit or it can't be read.
   using Lookup = std::function<std::optional<std::vector<Event>>(Version)>;
 
-  /// The event at `ref`; null if it isn't there. Lasts until the next call.
+  /// The event at `ref`; null if it isn't there. Valid until the next call.
   const Event* find(EventRef ref, const Lookup& lookup);
 
   void forget() { remembered_ = {}; }

@@ -19,10 +19,10 @@ namespace snl {
 
 namespace {
 
-/// Makes the commits of a game that plays itself, some turns at a time.
+/// Makes the commits of a game that plays itself, several turns at a time.
 class SelfPlay {
  public:
-  /// Fails as play_game() does, before anything is played.
+  /// Fails like play_game(), before anything is played.
   static std::expected<SelfPlay, std::string> start(const std::string& id,
                                                     const std::shared_ptr<const GameSetup>& setup,
                                                     const Clock& clock) {
@@ -36,7 +36,7 @@ class SelfPlay {
     return play;
   }
 
-  /// Plays so many turns, unless the game ends before, or the observer has it stopped.
+  /// Plays so many turns, or fewer if the game ends or the observer stops it.
   void play(Turn turns, const std::function<bool(const TurnPlayed&)>& observer = {}) {
     const auto add_turn = [&](const Event& turn) {
       add(roll_, turn);
@@ -48,7 +48,7 @@ class SelfPlay {
 
   bool was_stopped() const { return stopped_; }
   const GameState& state() const { return state_; }
-  /// Since the last time that they were cleared.
+  /// The commits since they were last cleared.
   std::vector<NewCommit>& commits() { return commits_; }
 
  private:
@@ -96,7 +96,7 @@ std::expected<void, std::string> record_games(EventStore& store,
   return {};
 }
 
-/// In one transaction, a page of commits after another: what was recorded needn't be kept, and a
+/// One transaction, with one page of commits after another: recorded commits needn't be kept, so a
 /// game of any length takes no more memory than a short one.
 std::expected<GameState, std::string> record_game(EventStore& store, std::string id,
                                                   const std::shared_ptr<const GameSetup>& setup,

@@ -19,12 +19,12 @@ struct FoldedLog {
   UnixMilliseconds created = 0;
   std::vector<Event> events;  // of the last commit
 
-  /// Throws StoreError where that isn't the next commit.
+  /// Throws StoreError if that isn't the next commit.
   void add(const CommitView& commit) {
     if (const auto fault = try_to_add(commit)) throw_damaged(commit.game, commit.version, *fault);
   }
 
-  /// Why that isn't the next commit; no more can be folded then.
+  /// The reason why that isn't the next commit; nothing more can be folded then.
   std::optional<std::string> try_to_add(const CommitView& commit) {
     events.clear();
     if (const auto decoded = decode_events_to(events, commit.events); !decoded)
@@ -39,8 +39,8 @@ struct FoldedLog {
   }
 };
 
-/// What follows the newest snapshot, folded onto it. None where there is none, where it isn't of
-/// this log, and where what follows contradicts it.
+/// The newest snapshot with the later commits folded onto it. None if there is no snapshot, if it
+/// isn't of this log, or if a later commit contradicts it.
 std::optional<FoldedLog> folded_from_snapshot(EventReader& store, const std::string& id) {
   const auto snapshot = store.snapshot(id);
   if (!snapshot) return std::nullopt;
@@ -112,7 +112,7 @@ std::optional<RecordedGame> RecordedGame::load(StoreReader& store, std::string i
 }
 
 bool RecordedGame::reload(StoreReader& store) {
-  recollection_.forget();  // what was recalled may have been rolled back since
+  recollection_.forget();  // a rollback may have undone the recalled events
   return in_read_transaction(store, [&](EventReader& now) {
     auto log = folded_from_snapshot(now, id_);
     if (!log) log = folded_up_to(std::numeric_limits<Version>::max(), now, id_);

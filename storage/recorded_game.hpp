@@ -1,4 +1,4 @@
-// A recorded game as it is read: its state, and what a command would cause in it.
+// A recorded game as it is read: its state, and the events that a command would cause in it.
 #pragma once
 
 #include "domain/engine.hpp"
@@ -16,10 +16,10 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Throws StoreError where the store fails, and where the log is damaged.
+/// Throws StoreError if the store fails or the log is damaged.
 class RecordedGame {
  public:
-  /// The game as it is now; none if there is no game of this ID. It reads on in this store.
+  /// The game as it is now; none if no game has this ID. It keeps using this store for later reads.
   static std::optional<RecordedGame> load(StoreReader& store, std::string id);
 
   const std::string& id() const { return id_; }
@@ -27,7 +27,7 @@ class RecordedGame {
   const Head& head() const { return known_.head; }
   /// The time of its first commit.
   UnixMilliseconds created() const { return known_.created; }
-  /// As it was right after an earlier version. Folds the log up to there.
+  /// The position right after an earlier version. Folds the log up to there.
   Position position_at(Version version) const;
   /// The last turn in force; none before the first, and at the start of a branch.
   std::optional<TurnPlayed> last_turn();
@@ -35,16 +35,16 @@ class RecordedGame {
  protected:
   /// A game that has not been loaded, or has just been started.
   RecordedGame(StoreReader& store, std::string id) : store_(&store), id_(std::move(id)) {}
-  /// The same game, which reads on in this store.
+  /// The same game, which uses this store for later reads.
   RecordedGame(StoreReader& store, const RecordedGame& game)
       : store_(&store), id_(game.id_), known_(game.known_) {}
 
-  /// The game as it is now in this store. False if there is no such game.
+  /// Reads the game as it is now in this store. False if there is no such game.
   bool reload(StoreReader& store);
 
   std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
 
-  /// What is known of a game. It may have to be taken back.
+  /// The known state of a game. A rollback may have to restore it.
   struct Knowledge {
     UnixMilliseconds created = 0;
     GameState state;
@@ -53,7 +53,7 @@ class RecordedGame {
   const Knowledge& knowledge() const { return known_; }
   void know(Knowledge knowledge) { known_ = std::move(knowledge); }
 
-  /// What was appended to the game brought it there.
+  /// Takes the state that an append led to.
   void move_to(GameState state, const Head& head);
 
  private:
@@ -65,7 +65,7 @@ class RecordedGame {
   Recollection recollection_;
 };
 
-/// Whether a turn moves pieces of so many players and no others.
+/// Whether a turn moves only pieces that a game of so many players has.
 bool moves_only(const TurnPlayed& turn, std::size_t players);
 
 /// The events of a recorded commit. Throws StoreError if they can't be read.
@@ -77,10 +77,10 @@ struct History {
   Head head;
 };
 
-/// The whole history of a game that is there. Throws StoreError if its log is damaged.
+/// The whole history of an existing game. Throws StoreError if its log is damaged.
 History history_of(EventReader& store, const std::string& id);
 
-/// Throws StoreError: a game's log is damaged, at this version, for this reason.
+/// Throws the StoreError for a game's log that is damaged at this version, for this reason.
 [[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why);
 
 }  // namespace snl

@@ -1,11 +1,11 @@
-// For who must know what became of an append.
+// For callers that must know what became of an append.
 #pragma once
 
 #include "event_store.hpp"
 
 namespace snl {
 
-/// What `work` answers; it is run again where nobody can tell what became of it.
+/// Returns what `work` returns, and runs it again while the outcome of an append is unknown.
 template <class Work>
 auto retry_while_outcome_unknown(const Work& work) {
   constexpr int attempts = 3;

@@ -14,7 +14,7 @@ Hash hash_of(const Snapshot& snapshot) {
   return sha256.finish();
 }
 
-/// Whether a state that was read instead of folded can be one at all: whoever can write the row can
+/// Whether a state that was read, not folded, is possible at all: anybody who can write the row can
 /// hash it too.
 bool is_possible(const GameState& state) {
   const auto earlier = [&](Version version) { return version >= 0 && version <= state.version; };

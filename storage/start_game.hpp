@@ -1,4 +1,4 @@
-// Starting games under IDs that are asked for or made up.
+// Starting games under requested IDs or made-up ones.
 #pragma once
 
 #include "match.hpp"
@@ -12,10 +12,11 @@ namespace [[gnu::visibility("default")]] snl {
 /// Below 2⁵³, so that any reader of JSON keeps every digit.
 std::uint64_t random_seed();
 
-/// What the IDs of games that belong together begin with: made up, and of no game that is there.
+/// A made-up common beginning for the IDs of games that belong together; no existing game has it.
 std::string new_id_prefix(EventReader& store);
 
-/// The ID of the `number`-th of `count` such games: all as long, so that they sort by number.
+/// The ID of the `number`-th of `count` such games. All are of the same length, so that they sort
+/// by number.
 std::string numbered_id(const std::string& prefix, std::uint64_t number, std::uint64_t count);
 
 /// Starts a game under this ID or, if it is empty, under a short one that is free.

@@ -6,15 +6,15 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// A store, or a file that takes its place, couldn't be used. what() is one line for people that
-/// names the file and the way out.
+/// A store, or a file in its place, couldn't be used. what() is one line for people that names the
+/// file and the way out.
 class StoreError : public std::runtime_error {
  public:
   enum class Cause : std::uint8_t {
     failed,  // no file, no permission, no space, no memory, I/O: the store itself may be well
-    busy,    // others use it, and did not let go in time: to try again may help
-    other_version,  // its schema is another one than this program reads
-    damaged,        // it can be read, but is no sound store, or none at all
+    busy,    // others use it and did not let go in time: trying again may help
+    other_version,  // its schema isn't the one that this program reads
+    damaged,        // it can be read, but is no sound store, or no store at all
   };
 
   StoreError(Cause cause, const std::string& message)

@@ -19,7 +19,7 @@ Subscription Subscription::to_game(StoreReader& store, std::string game, Version
 
 bool Subscription::poll(const CommitVisitor& visit) {
   bool wanted = true;
-  // The last one is read again, to see that it is still there.
+  // The last commit is read again, to see that it is still there.
   std::optional<Hash> awaited = last_;
   const CommitVisitor lend = [&](const CommitView& commit) {
     const std::int64_t number = game_ ? commit.version : commit.position;
@@ -53,7 +53,7 @@ void Subscription::refuse() const {
 void Subscription::run(const CommitVisitor& visit, const std::stop_token& stop) {
   constexpr std::chrono::milliseconds patience{200};  // how late a stop may be noticed
   while (!stop.stop_requested()) {
-    // Looked up before the poll, so that what comes in between ends the wait at once.
+    // Read before the poll, so that a commit in between ends the wait at once.
     const StorePosition seen = store_->wait_for_append(0, std::chrono::milliseconds{0});
     if (!poll(visit)) return;
     if (!stop.stop_requested()) store_->wait_for_append(seen, patience);

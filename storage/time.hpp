@@ -1,4 +1,4 @@
-// Points in time as the log has them: Unix milliseconds, written as ISO 8601 in UTC.
+// Points in time as the log holds them: Unix milliseconds, written as ISO 8601 in UTC.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ std::optional<UnixMilliseconds> parse_time(std::string_view text);
 using Clock = std::function<UnixMilliseconds()>;
 UnixMilliseconds system_time();
 
-/// What a clock says now, for the log to hold. Throws StoreError for what the log can't hold: a
+/// The clock's present time, for the log. Throws StoreError if the log can't hold it, as from a
 /// clock that is set before 1970.
 UnixMilliseconds time_to_record(const Clock& clock);
 

@@ -47,7 +47,7 @@ std::string not_json(std::string_view text, std::size_t offset, const json::erro
   return fmt::format("{}: this isn't JSON ({})", place_in(text, offset), error.message());
 }
 
-/// Looks over an object before a tree is made of it, which has a node of 24 bytes for each value.
+/// Checks an object before a tree is made of it, which has a node of 24 bytes for each value.
 class Overview : public JsonHandler {
  public:
   bool on_array_begin(Error& error) { return add_value(error) && open(); }
@@ -72,7 +72,7 @@ class Overview : public JsonHandler {
     return fail(key + ": it is there twice", error);
   }
 
-  /// Why no tree is made; empty if one can be.
+  /// The reason not to make a tree; empty if there is none.
   const std::string& fault() const { return fault_; }
 
  private:
@@ -100,7 +100,7 @@ class Overview : public JsonHandler {
 
   std::size_t depth_ = 0;
   std::size_t values_ = 0;
-  std::string key_;  // as much of it as there was
+  std::string key_;  // the part that has come so far
   std::unordered_set<std::string> keys_;
   std::string fault_;
 };
@@ -120,7 +120,7 @@ std::expected<json::value, std::string> parse_json(std::string_view text) {
   return parser.release();
 }
 
-/// With numbers as people write them: 100.5, not 1.005E2.
+/// JSON with numbers as people write them: 100.5, not 1.005E2.
 std::string as_written(const json::value& value) {
   if (const double* number = value.if_double())
     return std::isfinite(*number) ? fmt::format("{}", *number) : "a number too large";
@@ -147,7 +147,7 @@ std::string cut_short(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-/// A value for a message, shortened where it is long.
+/// A value for a message, shortened if it is long.
 std::string shown(const json::value& value) {
   if (value.is_array() && value.get_array().size() > 8)
     return fmt::format("a list of {}", value.get_array().size());
@@ -251,7 +251,8 @@ class DescriptionReading {
     }
   }
 
-  /// As with jumps, what is no power stands in the list as one, so that places stay right.
+  /// As with jumps, a value that is no power still stands in the list as one, so that places stay
+  /// right.
   void read_powers(const json::value& list) {
     if (!list.is_array()) {
       faults_.add([] { return "powers: a list is expected"; });
@@ -274,8 +275,8 @@ class DescriptionReading {
     }
   }
 
-  /// The pairs of a list. An entry that is none is a fault of its own, and stands in the list as
-  /// 0,0 so that the places of the others stay right.
+  /// The pairs of a list. An entry that isn't a pair is a fault of its own, and stands in the list
+  /// as 0,0 so that the places of the others stay right.
   std::vector<DescribedJump> jumps(JumpKind kind, std::string_view name, const json::value& list) {
     std::vector<DescribedJump> jumps;
     if (!list.is_array()) {
@@ -426,7 +427,7 @@ std::expected<BoardFile, Faults> with_form(std::expected<Board, Faults> board, B
   return BoardFile{*std::move(board), form};
 }
 
-/// The faults of reading come first, then those of what was read.
+/// The faults of reading come first, then those of the board.
 std::expected<BoardFile, Faults> board_from(BoardList list) {
   BoardForm form = BoardForm::matrix;
   auto board = std::visit(

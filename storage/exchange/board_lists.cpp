@@ -28,7 +28,7 @@ std::string shortened(std::string_view number) {
                                   : fmt::format("{}…", number.substr(0, longest));
 }
 
-/// Takes what the parser finds. Lists within the cells and all objects are passed over as a whole.
+/// Takes the parser's values. Lists within the cells and all objects are skipped as a whole.
 class ListHandler : public JsonHandler {
  public:
   bool on_array_begin(json::error_code& error) {
@@ -66,7 +66,7 @@ class ListHandler : public JsonHandler {
     return odd("a string", error);
   }
 
-  /// True once there was more than a board can have; the last fault says so.
+  /// True once the list is longer than a board can be; the last fault says so.
   bool is_too_large() const { return too_large_; }
 
   Faults take_faults() { return std::move(faults_).take(); }
@@ -78,7 +78,7 @@ class ListHandler : public JsonHandler {
 
  private:
   bool is_cell() const { return in_row_ && depth_ == 2; }
-  bool is_item() const { return !in_row_ && depth_ == 1; }  // a move, or what should be a row
+  bool is_item() const { return !in_row_ && depth_ == 1; }  // a move, or in place of a row
 
   bool leave() {
     --depth_;
@@ -114,8 +114,8 @@ class ListHandler : public JsonHandler {
     return true;
   }
 
-  /// Something that can't be where it is. no_jump is put there, so that the places of all that
-  /// follows stay right and nothing else is found wrong with it.
+  /// A value that can't stand here. no_jump takes its place, so that later places stay right and
+  /// nothing else is found wrong with it.
   bool odd(const std::string& what, json::error_code& error) {
     return fault(fmt::format("a whole number is expected, not {}", what), error);
   }
@@ -153,14 +153,14 @@ class ListHandler : public JsonHandler {
   BoardMatrix matrix_;
   BoardMoves moves_;
   bool is_matrix_ = false;
-  std::size_t depth_ = 0;  // of lists and objects that are open
-  bool in_row_ = false;    // of the matrix, or in something within it
+  std::size_t depth_ = 0;  // of open lists and objects
+  bool in_row_ = false;    // in a row of the matrix, or deeper
   bool too_large_ = false;
   FaultList faults_;
 };
 
-/// Reads a list in which nothing is odd, which is what nearly all are, several times as fast as a
-/// parser of all JSON can. It gives up at whatever it doesn't know, and finds no faults.
+/// Reads a list in which nothing is odd, as nearly all are, several times as fast as a parser of
+/// all JSON can. It gives up at anything that it doesn't know, and finds no faults.
 class PlainList {
  public:
   using Form = decltype(BoardList::form);
@@ -187,8 +187,8 @@ class PlainList {
     return std::nullopt;
   }
 
-  // The text ends with a bracket: until that is taken, whatever skips or takes anything else finds
-  // its end without looking for the end of the text.
+  // The text ends with a bracket. Until that is taken, code that skips or takes anything else stops
+  // there, and needn't look for the end of the text.
 
   void skip_blanks() {
     while (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')
@@ -232,12 +232,12 @@ class PlainList {
     }
   }
 
-  /// One or more numbers, no more than there is room for, and the bracket behind them. Answers
-  /// where they end; null: something else is there.
+  /// Reads one or more numbers, as many as there is room for, and the bracket behind them. Returns
+  /// the end of the numbers; null if anything else is there.
   Cell* cells(Cell* first, const Cell* last) {
     Cell* next = first;
     do {
-      // Nearly all of them.
+      // Nearly all numbers are −1.
       for (; next != last && end_ - at_ > 3 && std::memcmp(at_, "-1,", 3) == 0; at_ += 3)
         *next++ = no_jump;
       skip_blanks();
@@ -259,7 +259,7 @@ class PlainList {
     return take(']');
   }
 
-  /// Up to nine digits, which is fewer than a Cell holds and more than a cell has.
+  /// Takes up to nine digits: fewer than a Cell holds, and more than a cell has.
   bool take_number(Cell& number) {
     const char* digit = at_;
     const bool negative = *digit == '-';

@@ -1,5 +1,5 @@
-// The two board files that are plain lists, read straight into vectors: a million numbers take a
-// few milliseconds and no memory beside them.
+// The two board forms that are plain lists, read straight into vectors: a million numbers take a
+// few milliseconds and no other memory.
 #pragma once
 
 #include "domain/board_forms.hpp"
@@ -15,18 +15,18 @@ namespace snl {
 
 struct BoardList {
   std::variant<BoardSquare, BoardMatrix, BoardMoves> form;
-  Faults faults;  // of values that can't be in such a list; no_jump stands in their place
+  Faults faults;  // of values that such a list can't have; no_jump stands in their place
 };
 
-/// Where JSON stops being readable, and why.
+/// The place where JSON stops being readable, and why.
 struct JsonError {
   std::size_t offset;
   boost::json::error_code code;
 };
 
-/// Reads the JSON of a list: of lists, which is a matrix (a square of at least two rows, if nothing
-/// in it is odd), or of anything else, which is moves. Faults instead if there is more of it than a
-/// board can have.
+/// Reads the JSON of a list. A list of lists is a matrix (a square of at least two rows, if nothing
+/// in it is odd); any other list is moves. Returns faults instead if the list is longer than a
+/// board can be.
 std::expected<BoardList, std::variant<JsonError, Faults>> read_board_list(std::string_view json);
 
 }  // namespace snl

@@ -19,7 +19,7 @@ using DescribedText = std::expected<BoardDescription, Faults>;
 constexpr std::int32_t cells_of_texts = 100;
 constexpr std::size_t most_jumps = cells_of_texts - 1;
 
-/// At most 40 bytes of what was found, for a message.
+/// At most 40 bytes of the text, for a message.
 std::string shown_in_quotes(std::string_view found) {
   constexpr std::size_t longest = 40;
   return found.size() <= longest ? fmt::format("\"{}\"", found)
@@ -33,7 +33,7 @@ std::unexpected<Faults> fault_in_line(std::size_t line, std::string_view what,
                          found.empty() ? "the end of the text" : shown_in_quotes(found))});
 }
 
-/// A text's words, one after another, and the lines that they are on.
+/// A text's words, one after another, with their lines.
 class TextWords {
  public:
   explicit TextWords(std::string_view text) : left_(text) {}
@@ -62,7 +62,7 @@ std::optional<std::int64_t> whole_number_of(std::string_view word) {
   return number;
 }
 
-/// A cell, or how many there are of something.
+/// Reads a cell, or a count.
 std::expected<std::int64_t, Faults> next_whole_number(TextWords& words) {
   const std::string_view word = words.next();
   if (const auto number = whole_number_of(word)) return *number;

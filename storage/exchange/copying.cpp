@@ -11,7 +11,7 @@
 namespace snl {
 namespace {
 
-/// What of a game waits to be appended.
+/// The part of a game that waits to be appended.
 struct PartOfGame {
   std::string game;
   Head expected;
@@ -19,7 +19,7 @@ struct PartOfGame {
   GameState after = {};
 };
 
-/// Over all games of a store, in the order of their IDs.
+/// The head of all games of a store, in the order of their IDs.
 Hash head_of_all(EventReader& store) {
   StoreHead head;
   std::string after;
@@ -104,7 +104,7 @@ class GameCopier {
     return flush();
   }
 
-  /// What of the game was read so far waits; the rest follows it.
+  /// Adds the commits of the game that were read so far; the rest follows.
   void put(PartOfGame& part, const GameVerifier& proof) {
     part.after = proof.state();
     PartOfGame rest{.game = part.game, .expected = proof.head()};
@@ -129,7 +129,7 @@ class GameCopier {
   StoreReader& from_;
   EventStore& to_;
   std::deque<PartOfGame> parts_;
-  std::size_t waiting_ = 0;  // commits
+  std::size_t waiting_ = 0;  // number of commits
   std::optional<NotCopied> fault_;
   CopiedGames copied_;
 };

@@ -1,5 +1,5 @@
-// Copying every game of one store to another, of whatever engine: commit by commit, so that all
-// heads stay as they are.
+// Copying every game of one store to another, of any engine: commit by commit, so that all heads
+// stay the same.
 #pragma once
 
 #include "storage/event_store.hpp"
@@ -12,12 +12,12 @@
 namespace [[gnu::visibility("default")]] snl {
 
 struct CopiedGames {
-  std::int64_t games = 0;    // that the first store has
-  std::int64_t commits = 0;  // that the second one hadn't
-  Hash head{};               // of the second store, over all games that it has by then
+  std::int64_t games = 0;    // in the first store
+  std::int64_t commits = 0;  // new to the second store
+  Hash head{};               // of the second store, over all the games that it then has
 };
 
-/// Why copying ended before its time; what was copied until then stays.
+/// Why copying stopped early. The commits that were copied before stay.
 struct NotCopied {
   enum class Cause : std::uint8_t {
     conflict,  // another game has its ID, or it has gone on in the second store
@@ -25,15 +25,15 @@ struct NotCopied {
   };
   Cause cause;
   std::string game;
-  std::string why;  // what is unsound, in a sentence
+  std::string why;  // the fault, in a sentence
 };
 
-/// Copies the games in the order in which they were begun, each proven as it is read, some at once
-/// in a transaction. One that is there already is left as it is; one of which some is there is
-/// completed: so what was interrupted can be done again. Throws StoreError.
+/// Copies the games in the order in which they began, several in a transaction, each proven as it
+/// is read. A game that the second store has already stays as it is; one that it has in part is
+/// completed. So an interrupted copy can be run again. Throws StoreError.
 std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& to);
 
-/// Copies the hosted games of games that have none there; answers how many. Throws StoreError.
+/// Copies the hosted games whose games have none there; returns how many. Throws StoreError.
 std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to);
 
 }  // namespace snl

@@ -1,5 +1,5 @@
-// What boost::json::basic_parser asks of whoever takes what it finds, with answers that pass over
-// everything. A reader derives from this and hides the functions for what it wants.
+// The handler that boost::json::basic_parser asks for, with answers that skip everything. A reader
+// derives from it and hides the functions for the values that it wants.
 #pragma once
 
 #include <boost/json/error.hpp>
@@ -15,7 +15,7 @@ struct JsonHandler {
   using Text = boost::json::string_view;
   using Error = boost::json::error_code;
 
-  // It has no limits of its own but that of depth, which is 32 lists and objects.
+  // Its only limit of its own is the depth: 32 lists and objects.
   static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();
@@ -33,7 +33,8 @@ struct JsonHandler {
   bool on_bool(bool /*value*/, Error& /*error*/) { return true; }
   bool on_null(Error& /*error*/) { return true; }
 
-  // A string or a key comes in parts, the last of which is the one without "part" in its name.
+  // A string or a key comes in parts; the last part goes to the function without "part" in its
+  // name.
   bool on_string_part(Text /*part*/, std::size_t /*size*/, Error& /*error*/) { return true; }
   bool on_string(Text /*end*/, std::size_t /*size*/, Error& /*error*/) { return true; }
   bool on_key_part(Text /*part*/, std::size_t /*size*/, Error& /*error*/) { return true; }

@@ -12,7 +12,7 @@
 namespace snl {
 namespace {
 
-/// Writes what the parser finds within a member as compact JSON.
+/// Writes a member's values as compact JSON.
 class MembersHandler : public JsonHandler {
  public:
   bool on_array_begin(Error& error) { return begin('[', error); }
@@ -84,7 +84,7 @@ class MembersHandler : public JsonHandler {
     return true;
   }
 
-  /// The comma between two values of a list, or two members of an object.
+  /// Writes the comma between two values of a list, or two members of an object.
   void separate() {
     if (std::exchange(follows_key_, false) || is_first_.size() == 1) return;
     if (!is_first_.back()) member_->text += ',';
@@ -109,10 +109,10 @@ class MembersHandler : public JsonHandler {
   }
 
   JsonMembers members_;
-  JsonMember* member_ = nullptr;  // the one that is being read
-  std::vector<bool> is_first_;    // of every list and object that is open: nothing was in it yet
+  JsonMember* member_ = nullptr;  // the member under way
+  std::vector<bool> is_first_;    // for each open list and object: it is still empty
   bool follows_key_ = false;
-  std::string string_;  // as much of it as there was
+  std::string string_;  // the part that has come so far
   std::string fault_;
 };
 

@@ -1,5 +1,5 @@
-// The members of one JSON object, each as text: a line of an export, read without a tree of what is
-// in it, so that memory is never more than the line's own size explains.
+// The members of one JSON object, each as text. A line of an export is read this way, without a
+// tree of its values, so that memory stays in proportion to the line.
 #pragma once
 
 #include <expected>
@@ -11,13 +11,13 @@ namespace snl {
 
 struct JsonMember {
   bool is_string = false;
-  /// What a string reads; of anything else its JSON, without blanks and unneeded escapes.
+  /// The contents of a string; for any other value its JSON, without blanks and unneeded escapes.
   std::string text;
 };
 
 using JsonMembers = std::map<std::string, JsonMember, std::less<>>;
 
-/// The members of the object that the text is; an error is a sentence. A name may be there once.
+/// The members of the object in a text. The error is a sentence. A name may appear once.
 std::expected<JsonMembers, std::string> read_json_members(std::string_view json);
 
 }  // namespace snl

@@ -23,7 +23,7 @@ std::string json_string(std::string_view text) {
   return json;
 }
 
-/// Throws StoreError where a commit's texts aren't the JSON that they should be.
+/// Throws StoreError if a commit's texts aren't the JSON that they should be.
 void require_json(const CommitView& commit) {
   const auto require = [&](const auto& decoded) {
     if (!decoded)
@@ -44,7 +44,7 @@ std::string commit_members(const CommitView& commit) {
       commit.events, to_hex(commit.hash));
 }
 
-/// What a string reads; empty where there is none of this name.
+/// The contents of a string member; empty if there is none of this name.
 std::string_view text_member(const JsonMembers& members, std::string_view name) {
   const auto member = members.find(name);
   return member != members.end() && member->second.is_string ? std::string_view(member->second.text)
@@ -57,7 +57,7 @@ std::optional<std::int64_t> number_member(const JsonMembers& members, std::strin
   return whole_number(member->second.text);
 }
 
-/// The JSON of a command or of events, taken out of the members; none where there is none.
+/// Takes the JSON of a command or of events out of the members; none if it isn't there.
 std::optional<std::string> take_json(JsonMembers& members, std::string_view name) {
   const auto member = members.find(name);
   if (member == members.end() || member->second.is_string) return std::nullopt;
@@ -109,7 +109,7 @@ void export_jsonl(EventReader& store, const std::string& game, const Head& head,
 
 struct JsonlReader::Open {
   ImportedGame game;
-  std::vector<Commit> commits;  // by version, for the verifier to look back at
+  std::vector<Commit> commits;  // by version, for the verifier's lookups
   std::set<std::string> command_ids;
   GameVerifier verifier;
 

@@ -15,33 +15,33 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// The longest line that an export can have, in bytes: SQLite keeps no row of more than 10⁹, which
-/// taking back a hundred million turns at once doesn't fill.
+/// The longest line that an export can have, in bytes. SQLite keeps no row of more than 10⁹ bytes,
+/// and taking back a hundred million turns at once needs fewer.
 inline constexpr std::size_t longest_export_line = std::size_t{1} << 30U;
-/// The longest first line. A file that isn't an export is mostly seen by its own.
+/// The longest first line. Most files that aren't exports show it by their first line.
 inline constexpr std::size_t longest_first_line = std::size_t{64} << 10U;
 
-/// One commit as `snl log --json` prints it: with its position.
+/// One commit as `snl log --json` prints it, with its position.
 std::string log_line(const CommitView& commit);
 
 /// One commit as an export has it.
 std::string export_line(const CommitView& commit);
 
-/// The lines of an export, without their ends: a header that names the game, its version and its
-/// head, then a line a commit. The log is proven up to there, as an audit does, before the first
-/// line: throws StoreError where it isn't sound.
+/// Writes the lines of an export, without their line ends: a header that names the game, its
+/// version and its head, then a line for each commit. The log up to there is proven first, as in an
+/// audit: throws StoreError before the first line if it isn't sound.
 void export_jsonl(EventReader& store, const std::string& game, const Head& head,
                   const std::function<void(std::string_view)>& line);
 
-/// A game read from an export and proven as an audit does, ready to be recorded.
+/// A game read from an export and proven as in an audit, ready to be recorded.
 struct ImportedGame {
   std::string game;
   Head head;
   std::vector<NewCommit> commits;
   GameState state;
 
-  /// What of it comes after a head that it had, for a store that has it up to there; none if
-  /// nothing does.
+  /// The commits that come after one of its heads, for a store that has the game up to there; none
+  /// if there are no more.
   std::optional<Append> append_after(const Head& before) const {
     if (before.version >= head.version) return std::nullopt;
     return Append{.game = game,
@@ -51,9 +51,9 @@ struct ImportedGame {
   }
 };
 
-/// Why an import isn't taken.
+/// Why an import is refused.
 struct ImportFault {
-  bool malformed;   // it can't be read; else it can, and isn't sound
+  bool malformed;   // true: it can't be read; false: it can, but isn't sound
   std::string why;  // one line, with the line's number
 };
 

@@ -25,9 +25,9 @@ NotRecorded conflict(const std::string& game, std::string why) {
   return {.cause = NotRecorded::Cause::conflict, .game = game, .why = std::move(why)};
 }
 
-// ---- How much of a game is there already
+// ---- How much of a game the store has already
 
-/// Runs along the hashes of a game of a file, from version 1 on, until `visit` answers false.
+/// Calls `visit` with each hash of a game of a file, from version 1 on, until it returns false.
 template <class Visit>
 void for_each_hash(const ImportedGame& game, const Visit& visit) {
   HashChain chain;
@@ -39,7 +39,7 @@ void for_each_hash(const ImportedGame& game, const Visit& visit) {
   }
 }
 
-/// Whether the game stood at this head once.
+/// Whether the game once had this head.
 bool has_head(const ImportedGame& game, const Head& head) {
   if (head.version >= game.head.version) return head == game.head;
   bool has = false;
@@ -78,8 +78,8 @@ std::string first_difference(EventReader& store, const ImportedGame& game) {
   return why;
 }
 
-/// The games of a file; an error if one ID stands for two of them. Of one that is there twice, the
-/// log that goes on counts.
+/// The games of a file; an error if one ID stands for two of them. If a game is there twice, the
+/// longer log counts.
 std::expected<GamesById, NotRecorded> by_id(std::span<const ImportedGame> games) {
   GamesById found;
   for (const ImportedGame& game : games) {
@@ -97,8 +97,8 @@ class KnownParts {
  public:
   explicit KnownParts(const GamesById& games) : games_(games) {}
 
-  /// None if the store has another game under one of the IDs: see conflict(). What was compared
-  /// once isn't compared again, so that a second look costs little.
+  /// None if the store has another game under one of the IDs: see conflict(). Comparisons aren't
+  /// repeated, so a second look costs little.
   bool look_up(EventReader& store) {
     conflict_.reset();
     for (const auto& [id, game] : games_) {
@@ -117,7 +117,7 @@ class KnownParts {
   const std::optional<NotRecorded>& conflict() const { return conflict_; }
   const Head& head(const std::string& game) const { return heads_.at(game); }
 
-  /// Those of the file's games from which the store hasn't gone on.
+  /// Those games of the file from which the store hasn't gone on.
   GamesById newest_in_file() const {
     GamesById newest;
     for (const auto& [id, game] : games_)
@@ -140,8 +140,8 @@ class KnownParts {
   std::optional<NotRecorded> conflict_;
 };
 
-/// Where the branches among the games of a file begin: by the games that they left in the file,
-/// else by those in the store.
+/// Checks where the branches among a file's games begin, by the games that they left: those in the
+/// file, else those in the store.
 class Origins {
  public:
   explicit Origins(const GamesById& games) : games_(games) {
@@ -157,14 +157,15 @@ class Origins {
       follow(branch_points, *games.at(id));
   }
 
-  /// Reads what the store holds of the games that were left; a second time only what was added.
+  /// Reads the store's logs of the games that the branches left; a second time only the new
+  /// commits.
   void look_up(EventReader& store) {
     for (auto& [id, proof] : in_store_)
       proof.catch_up(store);
   }
 
-  /// Which games mustn't be added to from now on, or the branches of them that are still unproven
-  /// might turn out to be wrong: to append nothing there tells.
+  /// The games that nobody may add to from now on: a new commit might prove a branch wrong that is
+  /// still unproven. Appending nothing to them checks it.
   std::vector<Append> expectations(EventReader& store) const {
     static const GameState unused;
     std::vector<Append> expected;
@@ -211,7 +212,7 @@ class Origins {
   }
 
   const GamesById& games_;
-  std::map<std::string, BranchPointCheck> in_file_;  // by the game that was left
+  std::map<std::string, BranchPointCheck> in_file_;  // by the game that the branches left
   std::map<std::string, OriginProof> in_store_;
 };
 
@@ -219,7 +220,7 @@ class Origins {
 
 namespace {
 
-/// Of each game of the file, in its order.
+/// The answer for each game of the file, in its order.
 std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesById& known,
                              const std::function<Version(const std::string&)>& before) {
   std::vector<TakenGame> all;
@@ -234,11 +235,11 @@ class JointRecording {
   JointRecording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)
       : store_(store), games_(games), known_(known), parts_(known) {}
 
-  /// None where somebody was faster, so that it has to be done again.
+  /// None if somebody was faster, so that it has to be done again.
   std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> run() {
     if (!in_read_transaction(store_, [&](EventReader& now) { return parts_.look_up(now); }))
       return std::unexpected(*parts_.conflict());
-    // Where the store has gone on from a game, branches of it are looked up there.
+    // If the store has gone on from a game, its branches are looked up in the store.
     newest_ = parts_.newest_in_file();
     Origins origins(newest_);
     auto found = in_read_transaction(store_, [&](EventReader& now) {
@@ -268,8 +269,8 @@ class JointRecording {
   }
 
  private:
-  /// Under the lock: looks at what others recorded meanwhile. False where nothing is to be appended
-  /// now: for a fault, which is the answer then, or since it has to be done again.
+  /// Under the lock: looks at what others recorded meanwhile. False if nothing is to be appended
+  /// now, because of a fault, which is the answer then, or because it has to be done again.
   bool is_still_right(EventReader& moment, Origins& origins,
                       std::optional<std::expected<std::vector<TakenGame>, NotRecorded>>& outcome,
                       std::vector<Append>& appends) {
@@ -292,7 +293,7 @@ class JointRecording {
   const GamesById& known_;
   KnownParts parts_;
   GamesById newest_;
-  // Where somebody was faster, what he appended is looked at; he has to wait then.
+  // If somebody was faster, the new commits are looked at while that game is locked.
   std::string contested_ = games_.empty() ? "" : games_.front().game;
 };
 

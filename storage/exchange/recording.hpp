@@ -1,8 +1,8 @@
 // Recording the games of a file: all of them, or none.
 //
-// What takes time is done before the store is locked: games were proven when they were read, and
-// where branches begin is proven here. Under the lock the games are written, and only what others
-// recorded meanwhile is looked at.
+// Slow work is done before the store is locked: games were proven when they were read, and this
+// proves where branches begin. Under the lock it writes the games, and looks only at what others
+// recorded meanwhile.
 #pragma once
 
 #include "jsonl.hpp"
@@ -21,14 +21,14 @@ namespace [[gnu::visibility("default")]] snl {
 struct NotRecorded {
   enum class Cause : std::uint8_t {
     conflict,  // neither of two games of one ID goes on from the other
-    unsound,   // one of them is a branch that begins otherwise than the game that it left
+    unsound,   // a branch doesn't begin where the game that it left stood
   };
   Cause cause;
   std::string game;
   std::string why;  // in a sentence
 };
 
-/// A game of a file, and how much of it the store had already.
+/// A game of a file, and how much of it the store already had.
 struct TakenGame {
   std::string game;
   Version version = 0;  // the file's
@@ -38,13 +38,14 @@ struct TakenGame {
   Version added() const { return version > before ? version - before : 0; }
 };
 
-/// Records what the store hasn't got of games, or nothing; answers them in the order of the file,
-/// each once. One whose log goes on from the one in the store brings that up to date; one that is
-/// there already, or from which the store has gone on, is left as it is.
+/// Records the parts of games that the store lacks, or nothing. Returns the games in the order of
+/// the file, each once. If a game of the file goes on from the store's, the store's is brought up
+/// to date. If the store has the game already, or has gone on from it, it stays as it is.
 std::expected<std::vector<TakenGame>, NotRecorded> record_together(
     EventStore& store, std::span<const ImportedGame> games);
 
-/// What record_together() would answer now, recording nothing. No store: there is none yet.
+/// Returns what record_together() would return now, and records nothing. Null: there is no store
+/// yet.
 std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
     StoreReader* store, std::span<const ImportedGame> games);
 
@@ -53,12 +54,12 @@ std::expected<std::vector<TakenGame>, NotRecorded> rehearse_together(
 /// A game that is played while its text is read, and can then be recorded under any ID.
 class GameFromText {
  public:
-  /// Starts the game; the seed is what its text doesn't tell.
+  /// Starts the game. The seed is a parameter because the text has none.
   GameFromText(GameSetup setup, std::uint64_t seed, Clock clock = system_time);
-  /// Plays the next turn; or why the rules refuse it, and nothing is changed.
+  /// Plays the next turn. If the rules refuse it, returns why and changes nothing.
   std::expected<void, Refusal> play(const TurnLine& turn);
 
-  /// Of the whole game so far, which starts with version 1.
+  /// The whole game so far, from version 1.
   const std::vector<NewCommit>& commits() const { return commits_; }
   const GameState& state() const { return state_; }
 

@@ -28,7 +28,7 @@ std::unexpected<std::string> error(std::string why) {
   return std::unexpected(std::move(why));
 }
 
-/// A die that a JSON number tells; the largest int32 for a number above it, as parse_dice does.
+/// The value of a die in JSON; the largest int32 for a larger number, as in parse_dice.
 std::optional<std::int32_t> whole_die(const json::value& die) {
   constexpr auto largest = std::numeric_limits<std::int32_t>::max();
   if (die.is_uint64()) return largest;
@@ -79,7 +79,7 @@ bool has(std::span<const std::string> players, std::string_view name) {
   return std::ranges::find(players, name) != players.end();
 }
 
-/// What stands before the last word of a text without outer blanks, and that word.
+/// The last word of a text without outer blanks, and the text before it.
 struct LastWord {
   std::string_view before;
   std::string_view word;
@@ -90,8 +90,8 @@ LastWord last_word(std::string_view text) {
   return {.before = without_outer_blanks(text.substr(0, begin)), .word = text.substr(begin)};
 }
 
-/// The turn with the dice that its player's name seems to end in, where that makes a name of one of
-/// the players of it; else as it was.
+/// If the player's name ends in numbers, and one of the players has the name without them, moves
+/// the numbers to the dice; otherwise returns the turn unchanged.
 TurnLine with_dice_apart(TurnLine turn, std::span<const std::string> players) {
   TurnLine longer = turn;
   while (!has(players, longer.player)) {
@@ -105,7 +105,7 @@ TurnLine with_dice_apart(TurnLine turn, std::span<const std::string> players) {
   return longer;
 }
 
-/// The name of one of the players that a line has before its last space, blanks and all.
+/// A player's name that stands before the line's last space, with all its blanks.
 std::optional<std::string_view> name_to_the_letter(std::string_view line,
                                                    std::span<const std::string> players) {
   const std::string_view turn = line.substr(0, line.find_last_not_of(blanks_in_a_line) + 1);
@@ -190,7 +190,7 @@ void append_header(std::string& text, std::string_view name, std::string_view va
 
 class GameTextReader::Headers {
  public:
-  /// Other headers, which other programs may have use for, say nothing here.
+  /// Other headers, which other programs may use, mean nothing here.
   static bool knows(std::string_view name) {
     constexpr std::array<std::string_view, 15> known{"Id",     "Player", "Cells", "Width",  "Snake",
                                                      "Ladder", "Power",  "Start", "Finish", "Dice",
@@ -198,7 +198,7 @@ class GameTextReader::Headers {
     return std::ranges::find(known, name) != known.end();
   }
 
-  /// An error for a header that is there already or whose value can't be.
+  /// An error for a repeated header or an impossible value.
   std::expected<void, std::string> add(const Header& header) {
     const auto& [name, value] = header;
     const bool is_repeated =
@@ -297,7 +297,7 @@ class GameTextReader::Headers {
   bool has_its_numbers_ = true;
 };
 
-/// So many are told of, and no more.
+/// The most faults that are reported.
 constexpr std::size_t very_many_faults = 50;
 
 GameTextReader::GameTextReader(std::size_t lines_before)
@@ -346,7 +346,7 @@ std::string GameTextReader::headers_in_words() const {
                           : fmt::format("the headers from line {} on: ", first_line_);
 }
 
-/// Of the headers that can't be read, and of the others as far as these can be judged without them.
+/// The unreadable headers, and the faults of the others as far as they can be judged without these.
 std::string GameTextReader::faults_of_headers() const {
   Faults faults = unreadable_;
   const auto setup = headers_->setup();

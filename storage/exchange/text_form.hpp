@@ -34,16 +34,17 @@ struct TurnLine {
   std::optional<std::string> command_id;
 };
 
-/// A turn: `PLAYER DICE`, where the dice ("6-6-1") follow the last space and the player is
-/// everything before it, to the letter; or, beginning with a brace and a quote, JSON with "player",
-/// "dice" and perhaps "id", each once. Where that is none of `players`, blanks (spaces and tabs)
-/// before the dice and at the ends of the line don't count; and where it still is none, the dice
-/// may stand apart: "Ann 6 6 1". None for a blank line or one that begins with `#`. The error is a
-/// sentence.
+/// Reads a turn, `PLAYER DICE`. The dice ("6-6-1") follow the last space; the player is everything
+/// before it, to the letter. A line that begins with a brace and a quote is JSON with "player",
+/// "dice" and perhaps "id", each once.
+///
+/// If no player of `players` has this name, blanks (spaces and tabs) before the dice and at the
+/// ends of the line don't count. If still none has, the dice may stand apart: "Ann 6 6 1". Returns
+/// none for a blank line and for one that begins with `#`. The error is a sentence.
 std::expected<std::optional<TurnLine>, std::string> parse_turn_line(
     std::string_view line, std::span<const std::string> players = {});
 
-/// The line that parse_turn_line takes for this turn: JSON where the name would be misread.
+/// The line from which parse_turn_line reads this turn; JSON if the name would be misread.
 std::string format_turn_line(std::string_view player, const Dice& dice);
 
 // ---- Whole games
@@ -60,23 +61,23 @@ struct GameText {
 /// Reads a game's text line by line, however long it is, and keeps none of its turns.
 class GameTextReader {
  public:
-  /// Of a text in which so many lines stand before this game's.
+  /// For a game in a text with so many lines before it.
   explicit GameTextReader(std::size_t lines_before = 0);
   ~GameTextReader();
 
-  /// Takes the next line, without its end. The turn that it tells, if it tells one; or why it can't
-  /// be read, with its number. Headers that can't be read are gathered, and told of together with
-  /// all other faults of the headers at the first turn, by game(), or once there are very many.
+  /// Takes the next line, without its end. Returns the turn on it, if there is one, or an error
+  /// with the line's number. Unreadable headers are collected. They are reported together with all
+  /// other faults of the headers: at the first turn, by game(), or once there are very many.
   std::expected<std::optional<GameText::Turn>, std::string> add(std::string_view line);
-  /// Whether the next line is the first header of another game: one after a turn, or, after a blank
-  /// line, an Id where there is one already.
+  /// Whether the next line is the first header of another game: a header after a turn, or, after a
+  /// blank line, an Id if there is one already.
   bool ends_before(std::string_view line) const;
-  /// The headers that were passed over, since this program doesn't know them, with their lines; of
-  /// very many the first ones.
+  /// Headers that this program doesn't know and passed over, with their lines; if there are very
+  /// many, the first ones.
   const std::vector<std::string>& unknown_headers() const { return unknown_; }
-  /// How many lines there were so far, those before the game too.
+  /// How many lines there were so far, including those before the game.
   std::size_t lines() const { return line_; }
-  /// The game as the headers have it: they end at the first turn or with the text.
+  /// The game as its headers describe it; they end at the first turn, or with the text.
   std::expected<GameText, std::string> game() const;
 
  private:
@@ -93,11 +94,12 @@ class GameTextReader {
   bool after_blank_ = false;
   std::vector<std::string> unknown_;
   std::unique_ptr<Headers> headers_;
-  Faults unreadable_;  // headers, with the numbers of their lines
+  Faults unreadable_;  // headers that can't be read, with the numbers of their lines
   std::set<std::string> command_ids_;
 };
 
-/// The turns in force. None for a branch, whose beginning this form can't say.
+/// The text of a game with its turns in force. None for a branch: this form can't say where it
+/// began.
 std::optional<std::string> format_game_text(const std::string& id, const Timeline& timeline);
 
 }  // namespace snl

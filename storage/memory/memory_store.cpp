@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view store_name = "in memory";
 
-/// The index of a log that a version or a position begins at.
+/// The index in a log at which a version or a position begins.
 std::size_t index_of(std::int64_t number) {
   return static_cast<std::size_t>(std::max<std::int64_t>(number, 1) - 1);
 }
@@ -30,7 +30,7 @@ void fill(CommitPage& page, std::size_t from, std::size_t length, std::size_t li
 
 }  // namespace
 
-// ---- What a moment has
+// ---- The view of a moment
 
 MemoryStore::View MemoryStore::view_of(const Stream& stream, std::size_t end) {
   const auto past = std::ranges::lower_bound(stream.commits, end);
@@ -150,7 +150,7 @@ class MemoryStore::Transaction final : public ReadTransaction {
   }
 
   MemoryStore& store_;
-  std::size_t end_;  // of the commits that there were
+  std::size_t end_;  // of the commits at that moment
 };
 
 std::unique_ptr<ReadTransaction> ReadTransactionEach::operator->() const {
@@ -247,7 +247,7 @@ void MemoryStore::locked(const std::string& /*game*/,
   if (commits_.size() > before) appended_.notify_all();
 }
 
-/// So many commits stay: what a group that failed did costs what it changed, not what the store
+/// Keeps so many commits. A failed group costs as much as it changed, not as much as the store
 /// holds.
 void MemoryStore::take_back(std::size_t commits) {
   newest_last_.resize(games_before(commits));

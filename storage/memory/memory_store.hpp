@@ -1,4 +1,4 @@
-// A store in memory, for tests and for embedding. Safe for use by several threads.
+// A store in memory, for tests and for embedding. Several threads may use it.
 #pragma once
 
 #include "storage/appending.hpp"
@@ -17,17 +17,17 @@ namespace [[gnu::visibility("default")]] snl {
 
 class HostedGameStore;
 
-/// A read transaction of its own for each read.
+/// Gives each read a read transaction of its own.
 struct ReadTransactionEach {
   class MemoryStore* store;
   std::unique_ptr<ReadTransaction> operator->() const;
 };
 
-/// Nothing is ever taken out of a log, so a snapshot is but the position up to which it reads: it
-/// copies nothing, and is in nobody's way.
+/// Nothing is ever taken out of a log, so a read transaction is only the position up to which it
+/// reads: it copies nothing, and keeps nobody waiting.
 class MemoryStore final : public ForwardingReader<EventStore, ReadTransactionEach> {
  public:
-  /// `hosted_games`, where there are any, outlive it: an append may depend on one.
+  /// `hosted_games`, if given, must outlive the store: an append may depend on one.
   explicit MemoryStore(HostedGameStore* hosted_games = nullptr)
       : ForwardingReader(ReadTransactionEach{this}), hosted_games_(hosted_games) {}
 
@@ -47,13 +47,13 @@ class MemoryStore final : public ForwardingReader<EventStore, ReadTransactionEac
   struct Stream {
     std::vector<std::size_t> commits;  // indexes of commits_, by version
     std::unordered_map<std::string, Version> command_ids;
-    ListEntry entry;                    // but for whether it is completed:
-    std::map<Version, bool> completed;  // by the version from which on it is so
+    ListEntry entry;                    // without `completed`, which is:
+    std::map<Version, bool> completed;  // by the version from which it holds
     std::optional<Snapshot> snapshot;
   };
 
-  /// What a game is to who reads the first `end` commits of the store: the first commits of its
-  /// log. Null where it isn't there.
+  /// A game as seen by a reader of the store's first `end` commits: the first commits of its log.
+  /// Null if it isn't there.
   struct View {
     const Stream* stream = nullptr;
     std::size_t commits = 0;

@@ -31,7 +31,7 @@ std::string one_line(std::string_view message) {
   return line;
 }
 
-/// What is known of errors whose SQLSTATE begins so.
+/// The meaning of errors whose SQLSTATE begins with these characters.
 struct Meaning {
   std::string_view sqlstate;
   StoreError::Cause cause;
@@ -51,8 +51,8 @@ constexpr std::array meanings{
     Meaning{"40", busy, Remedy::none},
     Meaning{"53300", busy, Remedy::none},
     Meaning{"55P03", busy, Remedy::none},
-    Meaning{"23502", failed, Remedy::look},  // what was looked up isn't there
-    Meaning{"23505", failed, Remedy::look},  // a key is used
+    Meaning{"23502", failed, Remedy::look},  // a looked-up row isn't there
+    Meaning{"23505", failed, Remedy::look},  // a key is taken
     Meaning{"44000", failed, Remedy::look},  // a view doesn't admit it
     Meaning{"42501", failed, Remedy::none, "; its owner admits a role: SELECT snl.admit('role')"},
     Meaning{"42", failed, Remedy::none, other_tables},
@@ -61,7 +61,7 @@ constexpr std::array meanings{
     Meaning{"XX000", failed, Remedy::none},
     Meaning{"XX00", damaged, Remedy::none},
     Meaning{"", failed, Remedy::none}};
-/// Of what the server hasn't told.
+/// The meaning of an error without an SQLSTATE.
 constexpr Meaning untold{"", failed, Remedy::none, ""};
 
 const Meaning& meaning_of(std::string_view sqlstate) {
@@ -198,17 +198,17 @@ std::int64_t limit_of(std::size_t limit) {
 
 namespace {
 
-/// A warning with an answer that says that all is well: a commit that nobody but this server has,
-/// since its wait for a standby was cancelled. Neither its text nor its SQLSTATE is its alone, but
-/// the place in the server that it comes from. Other warnings may come with every transaction.
+/// Notices the warning that comes with a successful commit which only this server has, because its
+/// wait for a standby was cancelled. Neither the text nor the SQLSTATE identifies that warning, but
+/// its place in the server's source does. Other warnings may come with every transaction.
 void note_unconfirmed(void* is_unconfirmed, const pg_result* notice) {
   const char* const place = libpq().result_error_field(notice, PG_DIAG_SOURCE_FUNCTION);
   if (place != nullptr && std::string_view(place) == "SyncRepWaitForLSN")
     *static_cast<bool*>(is_unconfirmed) = true;
 }
 
-/// What a session is, whatever the server, the database and the role have as their defaults. A
-/// value that is read back otherwise is refused.
+/// A setting of every session, whatever the defaults of the server, the database and the role. If
+/// it reads back with another value, the session is refused.
 struct Setting {
   const char* name;
   const char* value;
@@ -221,10 +221,10 @@ constexpr std::array settings{
     Setting{"array_nulls", "on"},
     // An append is never cancelled.
     Setting{"statement_timeout", "0"}, Setting{"lock_timeout", "0"},
-    // Who stopped within a transaction holds up all subscribers.
+    // A process that has stopped within a transaction holds up all subscribers.
     Setting{"idle_in_transaction_session_timeout", "1min"},
-    // Each statement here finds a few rows by an index, whatever the
-    // planner thinks of tables that were never analysed.
+    // Each statement here finds a few rows by an index, even if the planner knows nothing of tables
+    // that were never analysed.
     Setting{"plan_cache_mode", "force_generic_plan"}, Setting{"enable_seqscan", "off"},
     Setting{"enable_bitmapscan", "off"}, Setting{"enable_hashjoin", "off"},
     Setting{"enable_mergejoin", "off"}, Setting{"jit", "off"}};
@@ -237,8 +237,8 @@ void ServerConnection::Finish::operator()(pg_conn* connection) const {
 
 namespace {
 
-/// Refuses what libpq can't read, or would read in another way than it was meant: it would tell
-/// what it stumbles over, which may be of a password. So nothing is told of it but the scheme.
+/// Refuses a location that libpq can't read, or would misread. Its error message would show the
+/// place where it stumbles, which may be in a password. So the error here shows only the scheme.
 void require_readable(const std::string& location) {
   const Libpq& pq = libpq();
   const std::string scheme = location.substr(0, location.find("://"));
@@ -256,7 +256,7 @@ void require_readable(const std::string& location) {
   };
   bool is_readable = true;
   if (is_uri) {
-    // One @ at the most, in front of the host.
+    // At most one @, in front of the host.
     const std::string_view rest = std::string_view(location).substr(scheme.size() + 3);
     const std::string_view place = rest.substr(0, rest.find('?'));
     const std::size_t at = place.find('@');
@@ -284,7 +284,7 @@ void require_readable(const std::string& location) {
 ServerConnection::ServerConnection(std::string location, Use use) {
   const Libpq& pq = libpq();
   require_readable(location);
-  // What comes first is but a default: `location` may say otherwise.
+  // The first values are only defaults: `location` may override them.
   const char* const attributes = use == Use::write ? "read-write" : "any";
   const std::array names{"connect_timeout",
                          "tcp_user_timeout",
@@ -317,8 +317,8 @@ ServerConnection::ServerConnection(std::string location, Use use) {
   set_up();
 }
 
-/// Before all else: a database may leave its statements next to no time, which one may not do with
-/// on a machine that is busy.
+/// Runs before all else: a database may give its statements next to no time, which isn't enough on
+/// a busy machine.
 void ServerConnection::take_time() {
   constexpr std::string_view canceled = "57014";
   constexpr std::chrono::seconds budget{5};
@@ -374,8 +374,8 @@ void ServerConnection::fail(const pg_result* result) const {
                               : primary == nullptr ? sqlstate
                                                    : one_line(primary);
   const Meaning& meaning = meaning_of(sqlstate);
-  // Without a code it is libpq that speaks. What couldn't be sent it tells before it has found out
-  // that the connection is gone.
+  // An error without a code is libpq's own. If it couldn't send, it reports that before it has
+  // found out that the connection is gone.
   const bool is_lost = pq.status(handle_.get()) != CONNECTION_OK || sqlstate.empty();
   throw ServerError(meaning.cause, fmt::format("store {}: {}{}", name_, message, meaning.way_out),
                     is_lost ? Remedy::connect : meaning.remedy, sqlstate);
@@ -390,7 +390,7 @@ pg_result* ServerConnection::checked(pg_result* result) {
   fail(result);
 }
 
-/// Takes the answer of what was sent without waiting.
+/// Takes the answer to a statement that was sent without waiting.
 void ServerConnection::settle() {
   if (has_begun_) begun_.emplace(take_begun());
   if (!std::exchange(is_unsettled_, false)) return;
@@ -400,7 +400,7 @@ void ServerConnection::settle() {
   *is_unconfirmed_ = false;
 }
 
-/// After what may have written.
+/// Call it after any statement that may have written.
 void ServerConnection::require_standby() {
   if (std::exchange(*is_unconfirmed_, false))
     throw ServerError(
@@ -435,7 +435,7 @@ void ServerConnection::begin(const ServerStatement& statement, const Values& val
                                            values.lengths_.data(), values.formats_.data(), 1) == 1;
 }
 
-/// The answer to what has begun. Null where there is none.
+/// The answer to the statement that has begun. Null if there is none.
 pg_result* ServerConnection::take_begun() {
   if (!std::exchange(has_begun_, false)) return nullptr;
   const Libpq& pq = libpq();
@@ -459,8 +459,8 @@ Rows ServerConnection::execute(const char* sql) {
   return rows;
 }
 
-/// What others see is on this server's disk, but maybe on no standby: a write of our own comes
-/// after it, and its end waits.
+/// A commit that others can see is on this server's disk, but maybe on no standby. A write of our
+/// own comes after it, and ends only when a standby has both.
 void ServerConnection::confirm(std::chrono::milliseconds budget) {
   static constexpr ServerStatement write{
       "confirm",
@@ -485,12 +485,12 @@ std::vector<Rows> ServerConnection::run_together(
   });
   sent = sent && pq.pipeline_sync(handle) == 1;
   if (!sent) fail(nullptr);
-  // All are taken, so that the session can go on whatever one of them says; and the commit's, which
-  // comes last.
+  // All results are taken, also after an error, so that the session can go on. The commit's comes
+  // last.
   std::vector<Rows> results;
   std::optional<Rows> failed;
   bool is_at_end = false;
-  bool is_between = false;  // one is over
+  bool is_between = false;  // between two statements' results
   while (!is_at_end && pq.status(handle) == CONNECTION_OK) {
     pg_result* const result = pq.get_result(handle);
     if (result == nullptr && is_between) break;
@@ -531,7 +531,7 @@ bool ServerConnection::wait_for_notification(std::chrono::milliseconds at_most) 
   if (take_all()) return true;
   pollfd socket{.fd = pq.socket(handle_.get()), .events = POLLIN, .revents = 0};
   const int ready = poll(&socket, 1, static_cast<int>(at_most.count()));
-  if (ready <= 0) return false;  // a signal is as good as the time
+  if (ready <= 0) return false;  // a signal counts as the time being up
   if (pq.consume_input(handle_.get()) != 1) fail(nullptr);
   return take_all();
 }

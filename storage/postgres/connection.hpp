@@ -1,5 +1,5 @@
-// One session with a PostgreSQL server: its settings, statements that are prepared when they are
-// first run, values and rows in the binary form, errors with their SQLSTATE. For one thread.
+// One session with a PostgreSQL server: its settings, statements that are prepared when they first
+// run, values and rows in the binary form, errors with their SQLSTATE. For one thread.
 #pragma once
 
 #include "storage/hash.hpp"
@@ -24,13 +24,13 @@ struct pg_result;
 
 namespace snl::postgres {
 
-/// What helps after an error of a server.
+/// The remedy for a server's error.
 enum class Remedy : std::uint8_t {
   none,
-  again,    // nothing was done; two waited for each other, or a standby's reader was in the way
-  connect,  // the session is gone, and with it whatever was under way; again in another
-  confirm,  // it was done, but no standby has it; again, until one has
-  look,     // nothing was done, since a row isn't as it has to be; to look tells why
+  again,    // nothing was done: two waited for each other, or a standby's reader was in the way
+  connect,  // the session is gone with all that was under way: try again in another
+  confirm,  // it was done, but no standby has it: try again until one has
+  look,     // nothing was done, because a row isn't as it has to be: reading it shows why
 };
 
 class ServerError : public StoreError {
@@ -39,14 +39,14 @@ class ServerError : public StoreError {
               std::string sqlstate = {})
       : StoreError(cause, message), sqlstate_(std::move(sqlstate)), remedy_(remedy) {}
 
-  /// Empty where the server had no say.
+  /// Empty if the error isn't the server's.
   const std::string& sqlstate() const { return sqlstate_; }
   Remedy remedy() const { return remedy_; }
   bool is_lost() const { return remedy_ == Remedy::connect; }
-  /// To do it again from the beginning, in the same session, may help.
+  /// Doing it again from the beginning, in the same session, may help.
   bool is_to_be_repeated() const { return remedy_ == Remedy::again || remedy_ == Remedy::confirm; }
-  /// What was sent may be done, or come to be. Not in a session that can't write, after a failover
-  /// or by its settings: it refuses at once.
+  /// The statement may be done, or may still come to be done. Not so in a session that can't write,
+  /// after a failover or by its settings: that refuses at once.
   bool leaves_in_doubt() const {
     return remedy_ == Remedy::confirm || (is_lost() && sqlstate_ != "25006");
   }
@@ -56,13 +56,13 @@ class ServerError : public StoreError {
   Remedy remedy_;
 };
 
-/// Its name, by which the session knows it, and its text.
+/// A statement's name, by which the session knows it, and its text.
 struct ServerStatement {
   const char* name;
   const char* sql;
 };
 
-/// The values of a statement's parameters, in order. Texts and hashes are lent until it has run.
+/// The values of a statement's parameters, in order. Texts and hashes must stay until it has run.
 class Values {
  public:
   Values() = default;
@@ -75,7 +75,7 @@ class Values {
   Values& add(std::string_view text);
   Values& add(const Hash& hash);
   Values& add_null();
-  /// In the text form: of arrays.
+  /// A value in the text form, for arrays.
   Values& add_literal(std::string text);
   template <class Value>
   Values& add_optional(const std::optional<Value>& value) {
@@ -98,10 +98,10 @@ class Values {
   std::size_t literal_count_ = 0;
 };
 
-/// An array in the text form, from texts that have it, or not.
+/// An array in the text form, of texts or nulls.
 std::string array_literal(std::span<const std::optional<std::string_view>> texts);
 
-/// Rows. A value that has another type than is asked for is damage, and throws StoreError.
+/// Rows of an answer. A value of another type than the requested one is damage: StoreError.
 class Rows {
  public:
   explicit Rows(pg_result* result) : result_(result) {}
@@ -122,10 +122,10 @@ class Rows {
   std::unique_ptr<pg_result, Clear> result_;
 };
 
-/// The first column of each.
+/// The first column of each row.
 std::vector<std::string> texts_in(const Rows& rows);
 
-/// How many rows shall be answered at most, as a parameter.
+/// The most rows to answer, as a parameter.
 std::int64_t limit_of(std::size_t limit);
 
 class ServerConnection {
@@ -134,39 +134,39 @@ class ServerConnection {
     read,   // any server will do
     write,  // one that can be written to
   };
-  /// `location` is what libpq takes: a URI, or keywords and values. Throws ServerError.
+  /// `location` is in a form that libpq takes: a URI, or keywords and values. Throws ServerError.
   ServerConnection(std::string location, Use use);
 
-  /// How people are told of the database: without a password.
+  /// The database's name for people, without a password.
   const std::string& name() const { return name_; }
 
-  // What was written by these is durable, on as many standbys as the server waits for, when they
-  // return: else they throw a ServerError.
+  // When these return, their writes are durable, on as many standbys as the server waits for.
+  // Otherwise they throw a ServerError.
   Rows run(const ServerStatement& statement, const Values& values = {});
   /// One or several statements without parameters.
   Rows execute(const char* sql);
   /// Takes a statement and its parameters, which need not stay.
   using Send = std::function<void(const ServerStatement& statement, const Values& values)>;
-  /// Runs what `work` sends, some of `statements`, all at once: in one transaction, which is
-  /// committed when this returns, or in the one that there is. Answers the rows of those that have
-  /// any. Where one fails none is done.
+  /// Runs the statements that `work` sends, some of `statements`, all at once: in the open
+  /// transaction, or in one that is committed when this returns. Returns the rows of those that
+  /// have any. If one fails, none is done.
   std::vector<Rows> run_together(std::initializer_list<ServerStatement> statements,
                                  const std::function<void(const Send& send)>& work);
 
-  /// Sends a statement, whose rows are taken by finish(): the server is at work meanwhile. Others
-  /// may be run in between; it comes before them. What is never finished is passed over.
+  /// Sends a statement; finish() takes its rows. The server works meanwhile. Other statements may
+  /// run in between, and come after it. The answer is dropped if finish() is never called.
   void begin(const ServerStatement& statement, const Values& values);
   /// Throws ServerError.
   Rows finish();
 
-  /// Waits until what was read is as durable as what is written: an answer from it may be given. In
-  /// a transaction its end waits for that. Throws ServerError where no standby has it after a
-  /// while.
+  /// Waits until everything that was read is as durable as a write, so that an answer from it may
+  /// be given. In a transaction, the wait comes at its end. Throws ServerError if no standby has it
+  /// after a while.
   void confirm(std::chrono::milliseconds budget);
 
-  /// Sends a statement without waiting for it; whatever it answers is passed over.
+  /// Sends a statement without waiting for it; any answer is dropped.
   void send(const char* sql);
-  /// Whether somebody notified of something before the time was up. Throws ServerError.
+  /// Whether a notification came before the time was up. Throws ServerError.
   bool wait_for_notification(std::chrono::milliseconds at_most);
 
  private:
@@ -183,14 +183,14 @@ class ServerConnection {
   void take_time();
   void set_up();
 
-  // Whether a standby lacks what was just recorded. The notice receiver is given its address, so it
-  // stays where it is.
+  // Whether a standby lacks the latest write. The notice receiver has its address, so it must not
+  // move.
   std::unique_ptr<bool> is_unconfirmed_ = std::make_unique<bool>(false);
   std::unique_ptr<pg_conn, Finish> handle_;
   std::string name_;
   std::unordered_set<std::string_view> prepared_;
   bool is_unsettled_ = false;
-  bool has_begun_ = false;     // a statement whose rows aren't here yet
+  bool has_begun_ = false;     // the rows of a statement are still to come
   std::optional<Rows> begun_;  // its rows, or how it failed
 };
 

@@ -1,12 +1,13 @@
-// libpq, PostgreSQL's own client library: loaded when the first store on PostgreSQL is opened,
-// since with all that it brings along it would take a short command several times as long to start.
+// libpq, PostgreSQL's own client library. It is loaded when the first store on PostgreSQL is
+// opened: with all its dependencies, a short command would take several times as long to start.
 #pragma once
 
 #include <libpq-fe.h>
 
 namespace snl::postgres {
 
-/// A function of the library, as whatever it is; throws StoreError where there is none of the name.
+/// A function of the library, converted to any function type. Throws StoreError if there is none of
+/// this name.
 struct Symbol {
   const char* name;
   template <class Function>
@@ -59,7 +60,7 @@ struct Libpq {
   decltype(&::PQgetlength) getlength = Symbol{"PQgetlength"};
 };
 
-/// Throws StoreError where it isn't installed.
+/// Throws StoreError if it isn't installed.
 const Libpq& libpq();
 
 }  // namespace snl::postgres

@@ -28,7 +28,7 @@ std::int64_t number(ServerConnection& connection, const char* name, const char* 
   return connection.run({name, sql}).integer(0, 0);
 }
 
-/// With these the server says "done" of what a loss of power may undo.
+/// Notes the settings with which the server reports a commit that a loss of power may undo.
 void note_settings(ServerConnection& connection, std::vector<std::string>& notes) {
   const postgres::Rows rows = connection.execute(
       "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') "

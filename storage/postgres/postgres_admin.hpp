@@ -1,5 +1,5 @@
-// What an operator asks of a store in a PostgreSQL database. What the server itself is asked for,
-// such as copies of all that it holds, is refused with the words for it.
+// The operator's side of a store in a PostgreSQL database. Tasks of the server itself, such as
+// whole copies, are refused with the commands that do them.
 #pragma once
 
 #include "storage/store_admin.hpp"

@@ -35,7 +35,7 @@ void PostgresHostedGames::connect() {
   postgres::upgrade(*connection_, postgres::server_migrations());
 }
 
-/// What `read` answers; again, for a while, where that may help.
+/// Returns what `read` returns, and retries for a while if that may help.
 template <class Read>
 auto PostgresHostedGames::reading(const Read& read) {
   return postgres::retry(connection_, budget, [&] { connect(); }, read);
@@ -134,7 +134,7 @@ std::vector<HostedGameStore::Entry> PostgresHostedGames::changed_after(std::int6
 
 std::vector<std::optional<HostedGameStore::Entry>> PostgresHostedGames::entries(
     std::span<const std::string> games) {
-  // No ID has a line's end in it.
+  // No ID has a line end in it.
   static constexpr ServerStatement find{
       "entries",
       "SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
@@ -165,8 +165,8 @@ std::int64_t PostgresHostedGames::last_revision() {
 
 // ---- Writing
 
-/// Whoever changes hosted games waits for who does already: so numbers of changes are in the order
-/// in which they become visible. `work` takes the last one, and answers which is the last then.
+/// Each change of hosted games waits for the one under way, so that change numbers are in the order
+/// in which changes become visible. `work` takes the last number and returns the new last one.
 template <class Work>
 void PostgresHostedGames::in_transaction(const Work& work) {
   static constexpr ServerStatement lock{
@@ -202,7 +202,7 @@ std::vector<std::optional<std::int64_t>> PostgresHostedGames::keep(
   return changes;
 }
 
-/// False, and nothing is changed, where another is there than the caller knows.
+/// Changes nothing and returns false if the stored one isn't the one that the caller knows.
 bool PostgresHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   static constexpr ServerStatement insert{
       "insert_hosted_game",

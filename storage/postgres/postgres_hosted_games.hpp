@@ -1,6 +1,6 @@
 // Hosted games in a PostgreSQL database: the tables hosted_games and hosted_game_revisions. For one
-// thread at a time; each opens its own. A read whose server was lost is done again; who changes
-// something is told.
+// thread at a time; each opens its own. If the server is lost, a read is done again; a change
+// throws.
 #pragma once
 
 #include "connection.hpp"
@@ -15,7 +15,7 @@ namespace snl {
 
 class PostgresHostedGames final : public HostedGameStore {
  public:
-  /// Makes the store if it isn't there, upgrades an older one. Throws StoreError.
+  /// Makes the store if it isn't there, and upgrades an older one. Throws StoreError.
   explicit PostgresHostedGames(std::string location);
 
   std::optional<HostedGame> game(const std::string& game) override;

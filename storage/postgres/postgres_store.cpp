@@ -32,7 +32,7 @@ using Steady = std::chrono::steady_clock;
 
 // ---- Rows
 
-/// Not as a join: that would sort all that is left of the game for each page.
+/// Not a join, which would sort all the rest of the game for each page.
 constexpr ServerStatement read_game{
     "read_game",
     "SELECT c.position, c.version, c.time, c.command, c.events, c.command_id, c.hash "
@@ -46,7 +46,7 @@ constexpr ServerStatement read_store{
     "AND c.position < greatest((SELECT snl.horizon()), $3::bigint) "
     "ORDER BY c.position LIMIT $2::bigint"};
 
-/// In seven columns from the first.
+/// Reads a commit from seven columns, beginning with `first`.
 CommitView commit_at(const Rows& rows, int row, std::string_view game, int first = 0) {
   CommitView commit{.position = rows.integer(row, first),
                     .game = game,
@@ -66,7 +66,7 @@ constexpr ServerStatement read_entry{
     "FROM snl.games g LEFT JOIN snl.players p ON p.game = g.game WHERE g.id = $1 "
     "ORDER BY p.seat"};
 
-/// None where the players' rows aren't those of the game.
+/// None if the players' rows aren't those of the game.
 std::optional<ListEntry> entry_in(const Rows& rows, const std::string& game) {
   ListEntry entry{
       .id = game, .created = rows.integer(0, 0), .players = {}, .completed = rows.boolean(0, 1)};
@@ -79,15 +79,15 @@ std::optional<ListEntry> entry_in(const Rows& rows, const std::string& game) {
   return entry;
 }
 
-/// From the system each time: a generator of our own would go on alike in processes that were
-/// forked from one, and what one of them recorded would be taken for another's.
+/// From the system each time. Forked processes would share the sequence of a generator of our own,
+/// and one process would take another's commit for its own.
 std::int64_t random_number() {
   static thread_local std::random_device device;
   const std::uint64_t high = device();
   return static_cast<std::int64_t>((high << 32U | device()) >> 1U);
 }
 
-/// What the stores of this process that are open on a database share.
+/// The time of the last notification, shared by this process's stores on a database.
 std::shared_ptr<std::atomic<Steady::rep>> told_of(const std::string& location) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<std::atomic<Steady::rep>>> all;
@@ -100,7 +100,7 @@ std::shared_ptr<std::atomic<Steady::rep>> told_of(const std::string& location) {
 
 }  // namespace
 
-// ---- Opening, and finding again what was lost
+// ---- Opening, and reconnecting
 
 PostgresStore::PostgresStore(std::string location, Use use, Options options)
     : location_(std::move(location)), use_(use), options_(options), told_(told_of(location_)) {
@@ -123,14 +123,14 @@ void PostgresStore::connect() {
   all_below_ = postgres::mend_clock(*connection_);
 }
 
-/// What `attempt` answers; again, for a while, where that may help.
+/// Returns what `attempt` returns, and retries for a while if that may help.
 template <class Attempt>
 auto PostgresStore::retry(const Attempt& attempt) {
   return postgres::retry(connection_, options_.patience, [&] { connect(); }, attempt);
 }
 
-/// The same of what is only read: but what was read before has to be of the same moment, and in a
-/// transaction it is for who began that to do all of it again.
+/// The same for reads. But all reads of a moment belong together, and within a transaction only the
+/// caller that began it can do all of it again.
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
   if (is_transaction_lost_) throw ReadTransactionLost(name());
@@ -158,14 +158,13 @@ void PostgresStore::read_all(StorePosition from, std::size_t limit, CommitPage& 
 
 namespace {
 
-/// Large rows don't have to fit into memory all together.
+/// Bounded, so that large rows don't all have to fit into memory.
 constexpr std::size_t rows_at_once = 400;
 
 }  // namespace
 
-/// Fills a page, some rows at a time. What is of one moment stays as it is: so the server is asked
-/// for the rows that follow while those before are looked at, and what has no place in this page is
-/// kept for the next.
+/// Fills a page, some rows at a time. A moment doesn't change, so the server is asked for the next
+/// rows while these are looked at, and rows that don't fit on this page are kept for the next.
 void PostgresStore::fill(CommitPage& page, std::size_t limit, const ServerStatement& statement,
                          const std::string& game, std::int64_t from) {
   reading([&](ServerConnection& connection) {
@@ -374,7 +373,7 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now());
     if (now > after || left.count() <= 0 || moments_ > 0 || scope_.is_open()) return now;
     const bool told = reading([&](ServerConnection& connection) {
-      // A standby can't listen, and is asked now and then.
+      // A standby can't listen, so it is polled.
       if (!is_listening_ &&
           connection.run({"recovery", "SELECT pg_is_in_recovery()"}).boolean(0, 0))
         return connection.wait_for_notification(std::min(left, pause));
@@ -395,7 +394,7 @@ std::unique_ptr<ReadTransaction> PostgresStore::read_transaction() {
   return std::make_unique<StoreReadTransaction<PostgresStore>>(*this);
 }
 
-/// Within `locked` nobody else moves anyway.
+/// Within `locked`, nobody else moves anyway.
 void PostgresStore::begin_read_transaction() {
   if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (moments_ == 0 && !scope_.is_open())
@@ -413,7 +412,7 @@ void PostgresStore::end_read_transaction() {
   if (!lost)
     roll_back();
   else
-    connection_.reset();  // made anew by who reads next
+    connection_.reset();  // the next read makes it anew
 }
 
 void PostgresStore::roll_back() {
@@ -430,11 +429,11 @@ namespace {
 
 constexpr std::size_t most_unknown = 1024;
 
-/// The most commits that one transaction has positions for.
+/// The most commits for which one transaction has positions.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
-/// One commit of a game that is at this head, and whose hosted game is at this revision, if
-/// that is given: else it fails, as migrations/postgres says.
+/// Appends one commit if the game has this head and its hosted game, if one is given, this
+/// revision; otherwise it fails, as migrations/postgres says.
 constexpr ServerStatement append_commit{
     "append_commit",
     "INSERT INTO snl.appending "
@@ -445,7 +444,7 @@ constexpr ServerStatement append_commit{
     "THEN $4::bytea END, "
     "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $5::bigint, "
     "$6::bigint, $7::bigint, $8::bytea, $9::text, $10::text, $11::text)"};
-/// What lists show of a game, before its commits.
+/// Writes the row that lists show of a game, before its commits.
 constexpr ServerStatement list_game{"list_game", "SELECT snl.list_game($1, $2, $3, $4, $5)"};
 constexpr ServerStatement put_snapshot{
     "put_snapshot",
@@ -453,7 +452,7 @@ constexpr ServerStatement put_snapshot{
     "SELECT g.game, $2, $3, $4, $5 FROM snl.games g WHERE g.id = $1 "
     "ON CONFLICT (game) DO UPDATE SET version = excluded.version, head = excluded.head, "
     "state = excluded.state, hash = excluded.hash"};
-/// All that tells whether an append is admitted, or was recorded already.
+/// Everything that decides whether an append is admitted, or was recorded already.
 constexpr ServerStatement look_at_game{
     "look_at_game",
     "SELECT l.version, l.hash, "
@@ -468,22 +467,23 @@ constexpr ServerStatement look_at_game{
     "JOIN snl.commits c ON c.game = g.game AND c.command_id = i.id ORDER BY i.place LIMIT 1) u "
     "ON true"};
 
-/// Whether its sender says where the game is, so that nobody has to look first.
+/// Whether the sender names the game's head, so that nobody has to read it first.
 bool is_named(const Append& append) {
   return !append.commits.empty() && (append.expected.hash || append.expected.version == 0);
 }
 
-/// Waits, as it is committed, for whom every commit waits: so what was seen before is as durable.
+/// A write whose commit waits for the standbys, as each commit does: everything seen before it is
+/// as durable.
 constexpr ServerStatement be_durable{"be_durable",
                                      "SELECT pg_logical_emit_message(true, 'snl', '')"};
 
 }  // namespace
 
-/// Appends of one transaction. What their senders expect is taken for what is, unless it was looked
-/// at: the server compares it.
+/// The appends of one transaction. The heads that senders expect are taken for the real ones,
+/// unless they were read: the server compares them.
 class PostgresStore::Batch final : public AppendPrimitives {
  public:
-  /// `first` commits have come before in the transaction.
+  /// The transaction already has `first` commits.
   Batch(PostgresStore& store, std::span<const Append> appends, std::int64_t first)
       : store_(store), appends_(appends), first_(first) {
     std::int64_t commits = first;
@@ -496,13 +496,13 @@ class PostgresStore::Batch final : public AppendPrimitives {
                                    store.name(), commits, most_commits));
   }
 
-  /// Makes what is to be sent; or says why it would be refused.
+  /// Prepares the statements to send, or returns the refusal that they would get.
   Heads plan() {
     parts_.clear();
     next_ = first_;
     auto heads = append_by(*this, appends_);
     if (!heads || parts_.empty()) return heads;
-    // In the order of IDs nobody waits for each other.
+    // In the order of IDs, no two transactions wait for each other.
     std::ranges::sort(parts_, {},
                       [](const Part& part) { return std::string_view(part.append->game); });
     const auto unknown = store_.unknown_.find(key());
@@ -511,7 +511,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
     return heads;
   }
 
-  /// All is recorded, where the transaction is; or nothing is, and this throws its ServerError.
+  /// Records all commits, if the transaction does; or records nothing, and throws its ServerError.
   void send(ServerConnection& connection) {
     connection.run_together({append_commit, list_game, put_snapshot},
                             [&](const ServerConnection::Send& send) {
@@ -523,7 +523,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
                             });
   }
 
-  /// Sees where the games are. True if all commits are there, for having been sent before.
+  /// Reads the games' heads. True if all commits are there, from an earlier attempt.
   bool look(ServerConnection& connection) {
     const auto results =
         connection.run_together({look_at_game}, [&](const ServerConnection::Send& send) {
@@ -554,7 +554,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
     return are_ours;
   }
 
-  /// By which the same are known that are sent again.
+  /// The key by which a repeated batch is recognised.
   const Hash& key() const { return parts_.front().hashes.back(); }
   std::int64_t token() const { return token_; }
   bool is_sent_again() const { return is_sent_again_; }
@@ -673,7 +673,7 @@ void PostgresStore::require_writable() const {
     throw std::logic_error("an append at one moment, at which only reading is done");
 }
 
-/// One moment answers nobody that his turn is recorded, and can't be written in.
+/// Does nothing within a moment: that can't write, and reports no turn as recorded.
 void PostgresStore::confirm(ServerConnection& connection) {
   if (use_ == Use::read || moments_ > 0) return;
   connection.confirm(options_.patience);
@@ -689,13 +689,13 @@ PostgresStore::Heads PostgresStore::append(std::span<const Append> appends) {
   }
   require_writable();
   if (std::ranges::all_of(appends, is_named)) return append_at_heads(appends);
-  // What has to be looked at first, or isn't appended to, has to stay as it is.
+  // Games that have to be read first, or that get no commits, must not change.
   in_transaction(append_all);
   return *std::move(heads);
 }
 
-/// In a transaction of its own. What was sent when the server was lost is sent again as it was,
-/// until it is known what became of it.
+/// Uses a transaction of its own. If the server was lost, the same batch is sent again until its
+/// outcome is known.
 PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appends) {
   Batch batch(*this, appends, 0);
   const Heads planned = batch.plan();
@@ -726,8 +726,8 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
   }
 }
 
-/// What was seen of the games says why. Throws where all is as it was expected to be: that passes,
-/// or the store is damaged.
+/// The refusal that the games' heads explain. Throws if all is as expected: either the conflict
+/// passes, or the store is damaged.
 PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& error) {
   const bool is_sent_again = batch.is_sent_again();
   auto planned = batch.plan();
@@ -735,7 +735,7 @@ PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& 
   auto& why = planned.error().why;
   if (auto* conflict = std::get_if<VersionConflict>(&why))
     conflict->conflicts_with_other_writer = is_sent_again;
-  // It may still come to be, by what was sent first.
+  // The first attempt may still become recorded.
   if (is_sent_again && std::holds_alternative<RevisionConflict>(why)) {
     give_up_in_doubt({StoreError::Cause::busy,
                       fmt::format("store {}: what the server knows of game {} was changed while "
@@ -753,7 +753,7 @@ ServerError PostgresStore::cant_be_appended_to(const ServerError& error, Remedy 
           remedy, error.sqlstate()};
 }
 
-/// Sent again, they are the same append.
+/// Lets a repeated batch count as the same append.
 void PostgresStore::remember_unknown(Batch& batch) {
   if (unknown_.size() >= most_unknown) unknown_.clear();
   unknown_.insert_or_assign(batch.key(), batch.token());
@@ -765,7 +765,7 @@ void PostgresStore::give_up_in_doubt(const StoreError& why) {
   throw OutcomeUnknown(why.cause(), why.what());
 }
 
-/// Within a transaction in which nobody else appends.
+/// Call it in a transaction in which nobody else appends.
 PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> appends) {
   Batch batch(*this, appends, commits_in_transaction_);
   batch.look(*connection_);
@@ -782,8 +782,8 @@ PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> append
   return planned;
 }
 
-/// Says that there is something new, now and then: who plays fast, or beside others, is heard by
-/// those who look anyway.
+/// Notifies others of new commits, but not of each: after fast or concurrent turns, readers look
+/// anyway.
 void PostgresStore::tell_others() {
   constexpr std::chrono::milliseconds interval{50};
   const auto now = Steady::now().time_since_epoch();
@@ -799,8 +799,8 @@ void PostgresStore::locked(const std::string& /*game*/,
   in_transaction([&] { work(*this); });
 }
 
-/// Runs `work` in a transaction, or as a part of the one that there is. `work` is run again where
-/// that may help; unless what it appended turns out to be recorded.
+/// Runs `work` in a transaction, or as a part of the open one. Runs it again if that may help,
+/// unless its commits turn out to be recorded.
 void PostgresStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, name());
   require_writable();
@@ -839,7 +839,8 @@ void PostgresStore::begin_group() {
   probe_.reset();
 }
 
-/// While nobody else appends, whoever was about to has ended: so what isn't there won't come to be.
+/// Nobody else appends now, and every append under way has ended. So a commit that isn't there
+/// won't appear later.
 bool PostgresStore::is_recorded(const ProbeCommit& probe) {
   static constexpr ServerStatement find{
       "is_recorded",
@@ -853,7 +854,7 @@ bool PostgresStore::is_recorded(const ProbeCommit& probe) {
 
 namespace {
 
-/// Each answers a game, or null; the kind of problem; what is wrong.
+/// Each query returns a game or null, the kind of problem, and its text.
 constexpr std::array faults{
     std::string_view(
         "SELECT NULL, 'orphan', 'commit ' || position || ' belongs to no game' FROM snl.commits c "

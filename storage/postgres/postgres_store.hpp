@@ -1,8 +1,8 @@
-// The store that keeps games in a PostgreSQL database, for as many machines as it takes.
+// The store that keeps games in a PostgreSQL database, for any number of machines.
 // storage/postgres/README.md specifies the tables. Positions have gaps.
 //
-// For one thread at a time. Threads and processes that share a database open a store each. A
-// connection that is lost is made anew, and what was under way is done again where that is safe.
+// For one thread at a time. Each thread or process that shares a database opens its own store. A
+// lost connection is made anew, and unfinished work is done again if that is safe.
 #pragma once
 
 #include "connection.hpp"
@@ -29,14 +29,13 @@ class PostgresStore final : public EventStore {
   using Use = postgres::ServerConnection::Use;
 
   struct Options {
-    /// How long what may help itself is tried again: a server that is lost, above all.
+    /// How long to retry after errors that may pass, above all the loss of a server.
     std::chrono::milliseconds patience{10'000};
-    /// How often whoever waits for an append looks, told of one or not.
+    /// How often a wait for an append looks, notified or not.
     std::chrono::milliseconds look_every{40};
   };
 
-  /// Makes the schema, or upgrades it, where the store is opened to be written to. Throws
-  /// StoreError.
+  /// A store that is opened for writing makes the schema, or upgrades it. Throws StoreError.
   PostgresStore(std::string location, Use use, Options options);
   PostgresStore(std::string location, Use use)
       : PostgresStore(std::move(location), use, Options{}) {}
@@ -46,14 +45,14 @@ class PostgresStore final : public EventStore {
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
 
-  /// While it lives, the store's own reads are of its moment too.
+  /// While it lives, the store's own reads have its moment too.
   std::unique_ptr<ReadTransaction> read_transaction() override;
-  /// Up to the last commit behind which none can come to be any more.
+  /// Goes up to the last commit before which no other can appear any more.
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
   std::optional<Commit> commit(const std::string& game, Version version) override;
-  /// Where the store is open to be written to, what it answers is as durable as an append.
+  /// If the store is open for writing, the answer is as durable as an append.
   std::optional<Commit> commit_with_id(const std::string& game,
                                        const std::string& command_id) override;
   std::optional<Head> head(const std::string& game) override;
@@ -64,18 +63,18 @@ class PostgresStore final : public EventStore {
   std::vector<std::string> games_with_prefix(const std::string& prefix, std::size_t limit) override;
   std::optional<std::string> newest_game(std::size_t back) override;
 
-  /// What is wrong with the database: rows that belong to no game, positions with gaps in their
-  /// transaction, triggers that are missing.
+  /// The faults of the database: rows that belong to no game, positions with gaps within their
+  /// transaction, missing triggers.
   std::vector<Problem> check();
 
-  /// Who keeps subscribers waiting, for longer than a second: a line each.
+  /// The transactions that have kept subscribers waiting for longer than a second: a line each.
   std::vector<std::string> holding_up();
 
  private:
   class Batch;
   using Heads = std::expected<std::vector<Head>, RefusedAppend>;
 
-  /// How people are told of the database.
+  /// The database's name for people.
   std::string name() const;
   void connect();
   template <class Attempt>
@@ -83,15 +82,15 @@ class PostgresStore final : public EventStore {
   template <class Read>
   auto reading(const Read& read);
 
-  /// Where a reading of rows that follow one another has come to.
+  /// How far a reading of consecutive rows has come.
   struct Stretch {
     const postgres::ServerStatement* statement = nullptr;
     std::string game;       // empty: all of them
     std::int64_t from = 0;  // a version or a position: that of `row`, or after all rows
     std::optional<postgres::Rows> rows = std::nullopt;
     int row = 0;
-    bool is_last = false;    // there are none after the rows
-    bool has_begun = false;  // those after the rows are asked for
+    bool is_last = false;    // no more come after the rows
+    bool has_begun = false;  // the next ones are already asked for
   };
   void ask(postgres::ServerConnection& connection, const Stretch& stretch, std::size_t count) const;
   void fill(CommitPage& page, std::size_t limit, const postgres::ServerStatement& statement,
@@ -108,7 +107,7 @@ class PostgresStore final : public EventStore {
   [[noreturn]] void give_up_in_doubt(const StoreError& why);
   void tell_others();
 
-  /// One commit that a transaction has appended: all of them are there if it is.
+  /// One commit of a transaction. If it is recorded, all of the transaction's commits are.
   struct ProbeCommit {
     std::string game;
     Version version = 0;
@@ -128,21 +127,22 @@ class PostgresStore final : public EventStore {
   Options options_;
   std::optional<postgres::ServerConnection> connection_;
 
-  /// On a server that can't be written to, the position below which a restored dump's commits are.
+  /// On a server that can't be written to: the position below which the commits of a restored dump
+  /// are.
   StorePosition all_below_ = 0;
   int moments_ = 0;
   bool is_transaction_lost_ = false;
-  std::optional<Stretch> stretch_;  // of this moment, where it was read last
+  std::optional<Stretch> stretch_;  // the last reading in this moment
   bool is_listening_ = false;
-  /// When others were told last, by any store of this process on the same database.
+  /// When any store of this process on the same database last notified others.
   std::shared_ptr<std::atomic<std::chrono::steady_clock::rep>> told_;
 
   AtomicScope scope_;
   std::int64_t commits_in_transaction_ = 0;
   std::optional<ProbeCommit> probe_;
-  bool is_in_doubt_ = false;  // nobody could tell of an append: who looks for it is to be sure
-  /// The tokens of appends of which nobody could tell, by the hash that they led to: who sends the
-  /// same again goes on with the same token.
+  bool is_in_doubt_ = false;  // an append's outcome is unknown: a lookup has to be certain
+  /// The tokens of appends with an unknown outcome, by the hash that they led to: a sender of the
+  /// same append goes on with the same token.
   std::map<Hash, std::int64_t> unknown_;
 };
 

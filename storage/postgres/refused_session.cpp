@@ -26,7 +26,7 @@ using Attempt = std::unique_ptr<pg_conn, EndAttempt>;
 /// How far an attempt came.
 enum class Reached : std::uint8_t { nobody, a_server, its_session };
 
-/// Goes on with an attempt until it has come to an end, or its time is up.
+/// Continues an attempt until it has ended, or its time is up.
 Reached go_on(pg_conn* attempt, Steady::time_point end) {
   const Libpq& pq = libpq();
   Reached reached = Reached::nobody;
@@ -48,7 +48,7 @@ Reached go_on(pg_conn* attempt, Steady::time_point end) {
   return reached;
 }
 
-/// What a server tells of itself (from PostgreSQL 14 on).
+/// Whether a server calls itself read-only (from PostgreSQL 14 on).
 bool is_read_only(const pg_conn* session) {
   const auto is_on = [&](const char* name) {
     const char* const value = libpq().parameter_status(session, name);
@@ -62,7 +62,7 @@ bool is_sqlstate(std::string_view word) {
          word.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos;
 }
 
-/// The last one in what was said: of several servers that were tried, the last to say anything.
+/// The last SQLSTATE in a message: if several servers were tried, that of the last one to answer.
 /// "connection to server at … failed: FATAL:  28P01".
 std::string_view sqlstate_in(std::string_view said) {
   while (!said.empty()) {
@@ -79,7 +79,7 @@ std::string_view sqlstate_in(std::string_view said) {
 
 RefusedSession why_refused(const std::string& location, const std::string& what_was_said) {
   const Libpq& pq = libpq();
-  // What comes last counts.
+  // The last value counts.
   const std::array names{"dbname", "target_session_attrs", static_cast<const char*>(nullptr)};
   const std::array values{location.c_str(), "any", static_cast<const char*>(nullptr)};
   const Attempt attempt(pq.connect_start_params(names.data(), values.data(), 1));

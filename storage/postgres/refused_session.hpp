@@ -1,4 +1,4 @@
-// Why no session with a server came to be, in a line of our own.
+// Why no session with a server came about, in a line of our own.
 #pragma once
 
 #include "storage/store_error.hpp"
@@ -12,10 +12,10 @@ struct RefusedSession {
   std::string why;  // and the way out
 };
 
-/// Asks the server once more, five seconds at the most, and without asking for one that can be
-/// written to. libpq gives a refusal's SQLSTATE in no other way than as the text of an attempt that
-/// was told to write it so; every other text is in the language of the server or of the user.
-/// `what_was_said` is libpq's own line, for what is neither.
+/// Asks the server once more, at most five seconds, without requiring one that can be written to.
+/// An attempt can be told to write a refusal's SQLSTATE as its text; libpq gives it in no other
+/// way, and every other text is in the language of the server or of the user. `what_was_said` is
+/// libpq's own line, for a failure that is neither.
 RefusedSession why_refused(const std::string& location, const std::string& what_was_said);
 
 }  // namespace snl::postgres

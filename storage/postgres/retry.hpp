@@ -1,4 +1,4 @@
-// How what may help itself is tried again: with pauses that grow, until a budget is used up.
+// Retries after errors that may pass: with growing pauses, until a budget is used up.
 #pragma once
 
 #include "connection.hpp"
@@ -10,15 +10,15 @@
 
 namespace snl::postgres {
 
-/// The time that tries cost which fail. What they wait for in between doesn't count: a standby may
-/// take its time.
+/// The time that failing attempts may cost. Waiting for a result doesn't count: a standby may take
+/// its time.
 class RetryBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit RetryBudget(Clock::duration all) : left_(all) {}
 
-  /// Waits a little; false, at once, where it is used up.
+  /// Waits a little; if the budget is used up, returns false at once.
   bool pause() {
     constexpr std::chrono::milliseconds longest{250};
     if (left_.count() <= 0) return false;
@@ -28,7 +28,7 @@ class RetryBudget {
     return true;
   }
 
-  /// What `work` takes counts.
+  /// Runs `work`, and counts its time.
   template <class Work>
   void charge(const Work& work) {
     const auto begin = Clock::now();
@@ -47,8 +47,8 @@ class RetryBudget {
   std::chrono::milliseconds next_{5};
 };
 
-/// What `attempt` answers. Where it throws a ServerError that `helps` to try again, it is run
-/// again, until the budget is used up: then the last error is thrown.
+/// Returns what `attempt` returns. If it throws a ServerError for which `helps` is true, runs it
+/// again until the budget is used up, and then throws the last error.
 template <class Attempt, class Helps>
 auto retry(RetryBudget budget, const Attempt& attempt, const Helps& helps) {
   while (true) {
@@ -68,7 +68,7 @@ auto retry(std::chrono::milliseconds budget, const Attempt& attempt) {
       [](const ServerError& error) { return error.is_to_be_repeated(); });
 }
 
-/// The same in a session that `connect` makes where there is none, or no more.
+/// The same in a session that `connect` makes if there is none, or none any more.
 template <class Connect, class Attempt>
 auto retry(std::optional<ServerConnection>& session, std::chrono::milliseconds budget,
            const Connect& connect, const Attempt& attempt) {

@@ -13,7 +13,7 @@
 namespace snl::postgres {
 namespace {
 
-/// The parts of a function that say what it does.
+/// The parts of a function that determine what it does.
 struct Function {
   std::string body;
   bool is_by_owner = false;  // SECURITY DEFINER
@@ -21,15 +21,15 @@ struct Function {
   friend bool operator==(const Function&, const Function&) = default;
 };
 
-/// By their names.
+/// The objects that migrations make, by name.
 struct Made {
   std::map<std::string, Function, std::less<>> functions;
   std::map<std::string, std::string, std::less<>> triggers;
   std::map<std::string, std::string, std::less<>> views;
 };
 
-/// A server tells a trigger or a view with parentheses, quotes, spaces and schemas of its own, and
-/// with the names of tables in front of columns, or without.
+/// A server prints a trigger or a view with parentheses, quotes, spaces and schemas of its own, and
+/// may add or omit the names of tables in front of columns.
 std::string without_ornaments(std::string_view text) {
   constexpr std::string_view ornaments = " \n()\"";
   std::string bare;
@@ -45,17 +45,17 @@ std::string without_ornaments(std::string_view text) {
   return bare;
 }
 
-/// What stands before the first of these.
+/// The text before the first of these.
 std::string_view before(std::string_view text, std::string_view end) {
   return text.substr(0, text.find(end));
 }
 
-/// The name that something begins with.
+/// The name at the beginning of a text.
 std::string name_in(std::string_view text) {
   return std::string(text.substr(0, text.find_first_of(" (;")));
 }
 
-/// The option of a view that was made so.
+/// The option of a view that was created WITH CHECK OPTION.
 constexpr const char* checked_view = "check_option=cascaded";
 
 void read_function(Made& made, std::string_view text) {
@@ -77,7 +77,7 @@ void read_view(Made& made, std::string_view text) {
       (definition.size() < text.size() ? checked_view : "");
 }
 
-/// What stands at the beginning of a line, in a migration.
+/// Reads a migration's statement from the beginning of a line.
 void read_statement(Made& made, std::string_view text) {
   const auto is = [&](std::string_view words) {
     if (!text.starts_with(words)) return false;
@@ -97,7 +97,7 @@ void read_statement(Made& made, std::string_view text) {
     made.triggers.erase(name_in(text));
 }
 
-/// A later migration's have the last word.
+/// A later migration overrides an earlier one.
 Made made_by(std::span<const ServerMigration> migrations) {
   Made made;
   for (const ServerMigration& migration : migrations)

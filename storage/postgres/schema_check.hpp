@@ -1,5 +1,5 @@
-// Whether a database's functions and triggers are still those that the migrations make: whoever may
-// do everything may have put others in their place.
+// Checks that a database's functions and triggers are still those that the migrations make: a role
+// with all rights may have replaced them.
 #pragma once
 
 #include "storage/problem.hpp"
@@ -10,7 +10,7 @@
 
 namespace snl::postgres {
 
-/// A problem for each that is missing, switched off, or another. Throws ServerError.
+/// A problem for each that is missing, switched off or different. Throws ServerError.
 std::vector<Problem> faults_of_schema(ServerConnection& connection,
                                       std::span<const ServerMigration> migrations);
 

@@ -23,7 +23,7 @@ Hash checksum_of(const ServerMigration& migration) {
   throw StoreError(cause, fmt::format("store {}: {}", connection.name(), what));
 }
 
-/// What is recorded of migrations, compared with what is known; answers how many were applied.
+/// Compares the recorded migrations with the known ones; returns how many were applied.
 std::int64_t applied(ServerConnection& connection, std::span<const ServerMigration> known) {
   static constexpr ServerStatement recorded{"recorded_migrations",
                                             "SELECT number, name, sha256 FROM snl.migrations "
@@ -77,7 +77,7 @@ void require_schema(ServerConnection& connection, std::span<const ServerMigratio
 
 namespace {
 
-/// In one transaction, in which nobody else upgrades.
+/// Uses one transaction, in which nobody else upgrades.
 void apply_missing(ServerConnection& connection, std::span<const ServerMigration> migrations) {
   connection.execute("BEGIN; SELECT pg_advisory_xact_lock(1397640241)");  // "SNL1"
   if (applied(connection, migrations) < static_cast<std::int64_t>(migrations.size())) {
@@ -95,7 +95,7 @@ void apply_missing(ServerConnection& connection, std::span<const ServerMigration
 }  // namespace
 
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations) {
-  // Who reads and plays meanwhile may wait for a table that we have, while we wait for theirs.
+  // Readers and players may wait for a table that we have, while we wait for theirs.
   constexpr std::chrono::seconds budget{10};
   retry(budget, [&] {
     if (applied(connection, migrations) == static_cast<std::int64_t>(migrations.size())) return;

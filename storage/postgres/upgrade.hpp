@@ -20,21 +20,21 @@ struct ServerMigration {
 /// In order.
 std::span<const ServerMigration> server_migrations();
 
-/// The number of the last migration that was applied; 0 where there is no store yet. Throws
+/// The number of the last migration that was applied; 0 if there is no store yet. Throws
 /// ServerError.
 std::int64_t schema_version(ServerConnection& connection);
 
 /// Throws StoreError unless these migrations made the store, all of them and no others.
 void require_schema(ServerConnection& connection, std::span<const ServerMigration> migrations);
 
-/// Makes a store, or brings an older one to these migrations, all in one transaction, under a lock:
-/// of several at once all but the first find nothing left to do. Throws StoreError; then nothing
-/// has changed.
+/// Makes a store, or brings an older one to these migrations, all in one transaction and under a
+/// lock: of several at once, all but the first find nothing left to do. Throws StoreError; then
+/// nothing has changed.
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations);
 
-/// A server that counts from where positions are already, as one does that a dump was restored to,
-/// is made to go on after them. Where this session can't do that, since it can't write, whatever is
-/// there was restored: answers the position below which all can be seen, whatever the horizon is;
+/// A server to which a dump was restored may count from positions that are already taken. This
+/// makes it go on after them. If this session can't write, it can't do that, but then all commits
+/// there were restored: returns the position below which all are visible, whatever the horizon is;
 /// else 0. Throws ServerError.
 std::int64_t mend_clock(ServerConnection& connection);
 

@@ -12,7 +12,7 @@
 namespace snl {
 namespace {
 
-/// Records the games of a run, played by the engine.
+/// Plays the games of a run by the engine and records them.
 class Recorder {
  public:
   Recorder(EventStore& store, const SimulationPlan& plan, SimulationControl& control)

@@ -10,7 +10,7 @@
 
 namespace snl {
 
-/// The first and the last ID of games that were recorded; they are numbered.
+/// The first and the last ID of the recorded games, which are numbered.
 struct SavedGames {
   std::string first;
   std::string last;
@@ -18,12 +18,12 @@ struct SavedGames {
 
 struct RecordedSimulation {
   SimulationResult result;
-  std::optional<SavedGames> saved;  // none if the run was stopped before its first games were
+  std::optional<SavedGames> saved;  // none if the run was stopped before any game was saved
 };
 
-/// Plays the games of a run by the engine and records them, some in each transaction. What `result`
-/// counts is in the store, and nothing else is. The players are called "Player 1", "Player 2" …;
-/// max_turns is at most max_recorded_turns. Fails with a sentence where an ID was taken meanwhile.
+/// Plays the games of a run by the engine and records them, several in each transaction. The store
+/// holds exactly the games that `result` counts. The players are called "Player 1", "Player 2" …;
+/// max_turns is at most max_recorded_turns. Fails with a sentence if an ID was taken meanwhile.
 /// Throws StoreError.
 std::expected<RecordedSimulation, std::string> record_simulation(EventStore& store,
                                                                  const SimulationPlan& plan,

@@ -77,7 +77,7 @@ std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
 
 namespace {
 
-/// Of matches of two players; none where one of the games is none.
+/// The states of matches of two players; none if one of the games isn't such a match.
 std::optional<std::vector<GameState>> states_of(StoreReader& store,
                                                 std::span<const std::string> games) {
   std::vector<GameState> states;

@@ -51,7 +51,7 @@ bool is_there(const std::string& path) {
 
 // ---- The file that a backup is written to
 
-/// The file itself where a link to it was given. Throws StoreError where no copy can be put there.
+/// The file itself, if a link to it was given. Throws StoreError if no copy can be put there.
 std::string place_for(const std::string& file, const std::string& store, Occupied occupied) {
   std::error_code error;
   if (fs::is_symlink(file, error) && !fs::exists(file, error))
@@ -85,10 +85,10 @@ std::string place_for(const std::string& file, const std::string& store, Occupie
   return place;
 }
 
-/// A copy under a name of its own beside the one that it shall have; removed unless it gets that.
+/// A copy under a temporary name beside its final one; removed unless it gets the final name.
 class UnfinishedFile {
  public:
-  /// `tell` is told of the file before any signal could end the process.
+  /// `tell` gets the file's name before any signal could end the process.
   UnfinishedFile(const std::string& place, const std::function<void(const std::string&)>& tell)
       : place_(place), path_(place + ".XXXXXX") {
     const HeldSignals held;
@@ -107,7 +107,7 @@ class UnfinishedFile {
 
   const std::string& path() const { return path_; }
 
-  /// Durable, and for the eyes of whoever may read `like`.
+  /// Makes the copy durable, and readable by those who may read `like`.
   void sync(const std::string& like) const {
     const mode_t mask = umask(0);
     umask(mask);
@@ -131,7 +131,7 @@ class UnfinishedFile {
                   fmt::format("the copy is in its place, but its folder can't be synced: {}; check "
                               "the disk: after a power cut the old file may be back",
                               std::strerror(error)));
-    // What failed leaves nothing that would be in the way of the next try.
+    // A failed attempt leaves nothing that would be in the way of the next one.
     (void)unlink(place_.c_str());
     errno = error;
     fail_to_write(place_);
@@ -155,7 +155,7 @@ class UnfinishedFile {
 
 // ---- Proving a copy
 
-/// A copy for a while, brought to this schema.
+/// A temporary copy, upgraded to this schema.
 Connection upgraded(SqliteStore& older, const std::string& path, const Schema& schema) {
   auto copy = Connection::temporary();
   copy.show_path_as(path);
@@ -169,8 +169,8 @@ AuditReport audit_upgraded(SqliteStore& older, const std::string& path, const Sc
   return audit_file(store);
 }
 
-/// Brings what was just committed into the file itself. False where others are too busy for that:
-/// it is committed, durably, and some other checkpoint comes.
+/// Brings the latest commit into the file itself. False if others are too busy for that: the commit
+/// is durable, and a later checkpoint will do it.
 bool shrink_log(Connection& connection, Connection guard) {
   try {
     checkpoint_alone(connection, guard);
@@ -192,7 +192,7 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
   {
     Connection copy(unfinished.path(), Connection::Access::read_write, 0);
     copy.show_path_as(file);
-    // It is of no use to anybody before it is whole, and then it is synced.
+    // Nobody can use the copy before it is complete, and then it is synced.
     copy.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
     source.copy_to(copy, [] {});
   }
@@ -212,13 +212,13 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
 
 namespace {
 
-/// What a database file says of itself in its first 100 bytes.
+/// The facts in a database file's first 100 bytes.
 struct FileHeader {
   std::int64_t application = 0;
   std::int64_t bytes_a_page = 0;  // 0: there is nothing yet
 };
 
-/// Of a file whose schema may be past reading; none if it isn't a database at all.
+/// Reads the header of a file even if its schema is unreadable; none if it isn't a database at all.
 std::optional<FileHeader> header_in_file(const std::string& path) {
   std::array<unsigned char, 100> bytes{};
   std::ifstream file(path, std::ios::binary);
@@ -247,7 +247,7 @@ std::optional<FileHeader> header_of(Connection& connection) {
   }
 }
 
-/// The store to restore into: whatever is wrong with it, it must be an snl store, or nothing yet.
+/// Opens the store to restore into. It may be damaged, but it must be an snl store, or nothing yet.
 Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, Occupied occupied) {
   const auto refuse_to = [&](std::string_view why) {
     throw StoreError(StoreError::Cause::failed, fmt::format("store {}: {}", store, why));
@@ -264,18 +264,18 @@ Connection open_to_replace(const std::string& store, std::int64_t bytes_a_page, 
   else if (header->bytes_a_page != bytes_a_page)
     refuse_to(fmt::format("its pages have {} bytes, those of the copy {}; move it away first",
                           header->bytes_a_page, bytes_a_page));
-  // Without a write-ahead log nobody could look at it while it is locked.
+  // Without a write-ahead log, nobody could read it while it is locked.
   if (occupied == Occupied::refuse) keep_write_ahead_log(target, default_busy_timeout_ms);
   return target;
 }
 
-/// The size of page that a store's file will keep; none if it has none yet.
+/// The page size that a store's file will keep; none if it has none yet.
 std::optional<std::int64_t> page_size_of_file(const std::string& store) {
   const auto header = header_in_file(store);
   return header ? std::optional(header->bytes_a_page) : std::nullopt;
 }
 
-/// A copy for a while, with pages of another size: those of the original can't be copied then.
+/// A temporary copy with another page size: the original's pages can't be copied then.
 Connection with_pages_of(std::int64_t bytes, SqliteStore& original, const std::string& path,
                          const Schema& schema) {
   auto copy = Connection::temporary();
@@ -286,16 +286,16 @@ Connection with_pages_of(std::int64_t bytes, SqliteStore& original, const std::s
   return copy;
 }
 
-/// Copies a store that was proven, in the transaction in which it was.
+/// Copies a proven store, in the transaction that proved it.
 void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
              const Schema& schema) {
   Connection target = open_to_replace(store, proven.bytes_a_page(), occupied);
   proven.copy_to(target, [&] {
-    // From here on nobody else writes, so what is seen is what would be lost.
+    // From here on nobody else writes, so this sees exactly the games that would be lost.
     if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
     target.require_to_commit();
   });
-  // This also has the file of a store that was just made keep a write-ahead log.
+  // This also makes the file of a new store keep a write-ahead log.
   std::ignore = shrink_log(target, open_store_to_write(store, default_busy_timeout_ms, schema));
 }
 
@@ -315,8 +315,8 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
 
   SqliteStore source(
       [&] { return open_store_of_any_version(copy, default_busy_timeout_ms, schema); });
-  // Proven before the store is so much as made; and what is proven is what is copied, whoever may
-  // write to the copy meanwhile.
+  // The copy is proven before the store is even made. The proven pages are the ones that are
+  // copied, even if somebody writes to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
     return in_read_transaction(proven, [&](ReadTransaction&) {
       AuditReport report = audit_file(proven);
@@ -326,7 +326,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   };
   const std::int64_t bytes_a_page = page_size_of_file(store).value_or(source.bytes_a_page());
   const bool has_its_pages = source.bytes_a_page() == bytes_a_page;
-  // A copy that is read without locks would be read again where somebody writes to it: too late.
+  // A copy that is read without locks would be read again if somebody writes to it: too late.
   if (has_its_pages && source.schema_version() == schema.version() &&
       !source.is_read_without_locks())
     return prove_and_replace(source);

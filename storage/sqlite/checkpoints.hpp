@@ -1,4 +1,4 @@
-// When the write-ahead log of a connection's file is brought into the file.
+// Decides when a connection's write-ahead log is brought into its file.
 #pragma once
 
 #include "sqlite.hpp"
@@ -8,7 +8,8 @@
 
 namespace snl {
 
-/// Watches what one connection commits. Must not outlive it, nor be left by it.
+/// Watches the commits of one connection, which must live as long, and must not commit once this is
+/// gone.
 class Checkpoints {
  public:
   explicit Checkpoints(sqlite::Connection& connection);
@@ -18,8 +19,8 @@ class Checkpoints {
   Checkpoints& operator=(Checkpoints&&) = delete;
   ~Checkpoints() = default;
 
-  /// To be called after a commit, outside a transaction. Never throws StoreError: what was
-  /// committed is in the log, durably, and the next one tries again.
+  /// Call it after a commit, outside a transaction. Never throws StoreError: the commit is durable
+  /// in the log, and the next call tries again.
   void make_if_due();
 
  private:

@@ -22,12 +22,11 @@ void apply(Connection& connection, const Migration& migration) {
   record.bind(1, migration.number).bind(2, migration.name).bind(3, sqlite::Blob(checksum)).run();
 }
 
-/// How many of the schema's migrations make the objects that are there; none if they were made by
-/// something else.
+/// How many of the schema's migrations make these objects; none if something else made them.
 std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
                                       const Schema& schema, const std::string& store) {
   if (objects == schema.objects) return schema.migrations.size();
-  if (objects.empty()) return 0;  // a new store, which needs no other database to be told
+  if (objects.empty()) return 0;  // a new store: no other database is needed to recognise it
   for (std::size_t count = schema.migrations.size(); count-- > 0;)
     if (objects == schema_made_by(schema.migrations.first(count), store).objects) return count;
   return std::nullopt;
@@ -41,7 +40,7 @@ std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
 void require_objects(const Connection& connection, const std::vector<SchemaObject>& actual,
                      const std::vector<SchemaObject>& expected) {
   if (actual == expected) return;
-  // Both are in order, so of the first two that differ the lesser one is missing in the other.
+  // Both are in order, so of the first two that differ, the lesser one is missing in the other.
   const auto [here, there] = std::ranges::mismatch(actual, expected);
   const auto key = [](const SchemaObject& object) { return std::tie(object.type, object.name); };
   const bool is_here =
@@ -65,17 +64,18 @@ void require_checksums(const Connection& connection, const Schema& schema) {
     refuse(connection, "it records a migration that this snl doesn't know; use a newer snl");
 }
 
-/// How many of the schema's migrations made what is there. Throws StoreError if something else did.
+/// How many of the schema's migrations made the database. Throws StoreError if something else did.
 std::size_t require_applied(const Connection& connection, const Schema& schema) {
   const auto objects = schema_of(connection);
   if (const auto applied = applied_to(objects, schema, connection.path())) return *applied;
-  // What differs is told from what it says that it is.
+  // user_version says which version the schema claims to be; the error names the difference from
+  // that.
   Statement version(connection, "PRAGMA user_version");
   version.step();
   const auto told = std::clamp<std::int64_t>(version.integer(0), 1, schema.version());
   const auto first = schema.migrations.first(static_cast<std::size_t>(told));
   require_objects(connection, objects, schema_made_by(first, connection.path()).objects);
-  return first.size();  // never reached: no version's schema is this one
+  return first.size();  // never reached: this is no version's schema
 }
 
 }  // namespace

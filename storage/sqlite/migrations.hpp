@@ -21,7 +21,7 @@ struct Migration {
 /// In order.
 std::span<const Migration> migrations();
 
-/// What schema_of answers for a sound store that all migrations have been applied to.
+/// The answer of schema_of for a sound store with all migrations.
 std::vector<SchemaObject> expected_schema();
 
 /// A list of migrations, and the schema that they make.
@@ -31,28 +31,28 @@ struct Schema {
   std::int64_t version() const { return static_cast<std::int64_t>(migrations.size()); }
 };
 
-/// What this program knows.
+/// The schema that this program knows.
 Schema schema_of_today();
-/// What another list of migrations makes. It is made in memory; if that fails, the StoreError
-/// names the store that is to be compared with it.
+/// The schema that another list of migrations makes, in memory. If that fails, the StoreError names
+/// the store that is to be compared with it.
 Schema schema_made_by(std::span<const Migration> migrations, std::string store = ":memory:");
 
-/// Throws StoreError unless the store has this schema, to the letter, made by these migrations.
+/// Throws StoreError unless the store has exactly this schema, made by these migrations.
 void require_schema(const sqlite::Connection& connection, const Schema& schema);
 
-/// The same of a store to which only the first of the migrations, or all, were applied, whatever
-/// its user_version says.
+/// The same for a store to which only the first migrations, or all, were applied, whatever its
+/// user_version says.
 void require_schema_on_the_way_to(const sqlite::Connection& connection, const Schema& schema);
 
-/// Brings a blank database, or a store of an earlier schema, to this one: in one transaction, which
+/// Brings a blank database, or a store of an earlier schema, to this one, in one transaction, which
 /// is rolled back unless require_schema holds at its end. Safe for several processes at once: all
-/// but the first find nothing left to do. What was applied is told by the schema itself, so that a
-/// user_version that was edited is put right. Throws StoreError; then nothing has changed.
+/// but the first find nothing left to do. The schema itself shows which migrations were applied, so
+/// an edited user_version is put right. Throws StoreError; then nothing has changed.
 void upgrade(sqlite::Connection& connection, const Schema& schema);
 
 Hash checksum_of(const Migration& migration);
 
-/// "SNL1": what an snl store has as its application_id.
+/// "SNL1", the application_id of an snl store.
 inline constexpr std::int64_t application_id = 0x534E4C31;
 
 }  // namespace snl

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a file is that this process has open; none if it has no name any more.
+/// The path of a file that this process has open; none if it has no name any more.
 std::optional<std::string> place_of(const FileIdentity& file) {
   std::error_code error;
   for (const fs::directory_entry& open : fs::directory_iterator("/proc/self/fd", error)) {
@@ -38,7 +38,7 @@ std::optional<FileIdentity> identity_of(const std::string& path) {
   return FileIdentity{.device = (std::uint64_t{status.stx_dev_major} << 32U) | status.stx_dev_minor,
                       .number = status.stx_ino,
                       .names = status.stx_nlink,
-                      // Linux before 5.8 doesn't tell.
+                      // Linux before 5.8 doesn't say.
                       .is_mounted = (status.stx_attributes & status.stx_attributes_mask &
                                      STATX_ATTR_MOUNT_ROOT) != 0};
 }

@@ -1,8 +1,8 @@
 // The file that a connection has open, and whether its path still leads there.
 //
-// A file stays open whatever becomes of its name: one that was moved, deleted or replaced takes
-// every write, for nobody to find. And SQLite keeps a write-ahead log beside a file for each name
-// that it has: who writes under one name doesn't see what was written under the other.
+// A file stays open whatever happens to its name. One that was moved, deleted or replaced still
+// takes every write, and nobody finds it again. And SQLite keeps a write-ahead log for each name of
+// a file: a process that opens one name doesn't see writes under the other.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct sqlite3;
 
 namespace snl::sqlite {
 
-/// What tells one file from all others, and whether it can be found under several names.
+/// Tells one file from all others, and whether it can be found under several names.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t number = 0;  // the inode's
@@ -25,29 +25,29 @@ struct FileIdentity {
   }
 };
 
-/// None where nothing is there, or it can't be told; errno says why.
+/// None if nothing is there or the identity is unknown; errno says why.
 std::optional<FileIdentity> identity_of(const std::string& path);
 
-/// Why nobody may write to a file under this name; none if it has no other. A sentence with the way
-/// out.
+/// Why nobody may write to a file under this name, in a sentence with the way out; none if it has
+/// no other name.
 std::optional<std::string> other_names(const std::string& path, const FileIdentity& file);
 
 class OpenFile {
  public:
-  /// Of what was just opened. Throws StoreError if another file is there by now. A path at which
-  /// nothing can be seen has no identity, and is never in question.
+  /// For a file that was just opened. Throws StoreError if another file is there by now. A path at
+  /// which nothing can be seen has no identity, and passes every check.
   OpenFile(std::string path, sqlite3* handle);
 
-  /// Throws StoreError unless the path leads to it. Costs one call of the system.
+  /// Throws StoreError unless the path leads to the file. Costs one system call.
   void require_in_place() const;
 
-  /// The same, and that it has no other name, and that its write-ahead log is the one that is open:
-  /// for a transaction that wrote, before it is committed. Costs two.
+  /// The same, and checks that the file has no other name, and that its write-ahead log is the open
+  /// one. For a transaction that wrote, before it commits. Costs two system calls.
   void require_to_commit();
 
   /// Whether it was moved without its write-ahead log, and nobody has written to it under its new
-  /// name: what is only in the log is to be brought into the file then, or who opens that wouldn't
-  /// see it. SQLite itself leaves such a log alone.
+  /// name. Then the contents of the log must be brought into the file, or nobody who opens it there
+  /// would see them. SQLite itself leaves such a log alone.
   bool was_moved_without_its_log() const;
 
  private:

@@ -3,8 +3,9 @@
 namespace snl {
 
 std::vector<SchemaObject> schema_of(const sqlite::Connection& connection) {
-  // SQLite's own are the indexes without a text that stand for a UNIQUE, and what ANALYZE makes, to
-  // the letter: a name that begins with sqlite_ can be given to anything.
+  // SQLite's own objects are the indexes without a text, which stand for a UNIQUE, and those that
+  // ANALYZE makes. They are matched to the letter, since any object can have a name that begins
+  // with sqlite_.
   sqlite::Statement statement(
       connection,
       "SELECT type, name, tbl_name, sql FROM sqlite_schema "

@@ -1,4 +1,4 @@
-// The schema of a database as the database has it.
+// The schema of a database, as the database has it.
 #pragma once
 
 #include "sqlite.hpp"

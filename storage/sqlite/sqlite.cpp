@@ -14,7 +14,7 @@
 namespace snl::sqlite {
 namespace {
 
-/// What a file that SQLite couldn't open failed with, by the system's own error.
+/// The sentence for a file that SQLite couldn't open, by the system's own error.
 std::string sentence_for_opening(int system_error) {
   switch (system_error) {
     case ENOSPC:
@@ -28,7 +28,7 @@ std::string sentence_for_opening(int system_error) {
   }
 }
 
-/// What a result code means to a person, and what to do.
+/// The meaning of a result code for a person, and what to do.
 std::string sentence_for(int code, const char* detail, int system_error) {
   if (code == SQLITE_IOERR_SHMSIZE)
     return "the file beside it that ends in -shm can't grow; the disk may be full; free some of "
@@ -70,7 +70,7 @@ StoreError::Cause cause_of(int code) {
   switch (code & 0xFF) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-    case SQLITE_ERROR:  // our statements are right: what they speak of isn't there
+    case SQLITE_ERROR:  // our statements are right, so a table or column is missing
       return StoreError::Cause::damaged;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -83,7 +83,7 @@ StoreError::Cause cause_of(int code) {
 
 constexpr int common_flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
-/// A path as a URI that nothing in it can turn into options, with an option of ours.
+/// A path as a URI, with an option of ours. Nothing in the path can turn into options.
 std::string uri_of(const std::string& path, std::string_view option) {
   std::string uri = "file://";  // no authority: the path begins with its slash
   for (const char byte : std::filesystem::absolute(path).string()) {
@@ -95,7 +95,7 @@ std::string uri_of(const std::string& path, std::string_view option) {
   return fmt::format("{}?{}=1", uri, option);
 }
 
-/// A path that SQLite takes for nothing but a path: not ":memory:", "" or "file:…".
+/// A path that SQLite takes only for a path: not ":memory:", "" or "file:…".
 std::string plain_path(const std::string& path) {
   return path.starts_with('/') ? path : "./" + path;
 }
@@ -126,16 +126,16 @@ int flags_for(Connection::Access access) {
   return 0;
 }
 
-/// The error that the disk answered last for this file; 0 where it never failed.
+/// The disk's last error for this file; 0 if it never failed.
 int disk_error_of(sqlite3_file* file) {
   int error = 0;
   if (file == nullptr || file->pMethods == nullptr ||
       file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) != SQLITE_OK)
     return 0;
-  return error == EIO || error == ENXIO ? error : 0;  // others are of locks and such
+  return error == EIO || error == ENXIO ? error : 0;  // others concern locks and such
 }
 
-/// Of the database and its write-ahead log.
+/// The same for the database and its write-ahead log.
 int disk_error_of(sqlite3* handle) {
   for (const int kind : {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER}) {
     sqlite3_file* file = nullptr;
@@ -153,20 +153,21 @@ int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int fr
 
 }  // namespace
 
-/// Waiting for a lock that somebody else holds. SQLite's own busy handler sleeps longer and longer,
-/// up to 100 ms; who plays turn after turn lets go for much less, so whoever had waited a while
-/// would meet nobody but the others, until its time was up. Here everybody who waits looks as often
-/// as everybody else, so they take turns.
+/// Waits for a lock that somebody else holds. SQLite's own busy handler sleeps longer and longer,
+/// up to 100 ms, while a process that plays turn after turn releases the lock for much less. A
+/// process that had waited a while would find it taken every time until it timed out. Here every
+/// waiting process looks equally often, so they take turns.
 class Patience {
  public:
   explicit Patience(int milliseconds) : limit_(milliseconds) {}
 
-  /// Sleeps a moment; false once the wait has taken too long. `times`: how often it slept already.
+  /// Sleeps a moment; false once the wait has taken too long. `times`: how often it has slept
+  /// already.
   bool wait(int times) {
     const auto now = std::chrono::steady_clock::now();
     if (times == 0) deadline_ = now + limit_;
     if (now >= deadline_) return false;
-    // At random, so that nobody keeps step with who holds the lock.
+    // At random, so that no process keeps step with the holder of the lock.
     std::this_thread::sleep_for(std::chrono::microseconds{pause_(random_)});
     return true;
   }
@@ -207,7 +208,7 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
   sqlite3_wal_autocheckpoint(handle, 0);
-  // None of these looks at the file.
+  // None of these reads the file.
   execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
@@ -217,7 +218,7 @@ Connection::Connection(const std::string& path, Access access, int busy_timeout_
 }
 
 Connection::~Connection() {
-  // With the write lock, which SQLite takes for this one: see Connection::checkpoint.
+  // With the write lock, which SQLite takes for this checkpoint: see Connection::checkpoint.
   if (handle_ && file_ && file_->was_moved_without_its_log())
     sqlite3_wal_checkpoint_v2(handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
 }
@@ -265,7 +266,7 @@ void Connection::drop_schema_checks() {
 }
 
 std::uint32_t Connection::data_version() const {
-  std::uint32_t version = 0;  // SQLite has it in memory, so that this can't fail
+  std::uint32_t version = 0;  // SQLite has it in memory, so this can't fail
   sqlite3_file_control(handle(), "main", SQLITE_FCNTL_DATA_VERSION, static_cast<void*>(&version));
   return version;
 }
@@ -297,7 +298,7 @@ void Connection::copy_to(Connection& target, const std::function<void()>& once_l
   const int locked = sqlite3_backup_step(copying.get(), only_locks);
   if (locked != SQLITE_OK && locked != SQLITE_DONE) target.fail(locked);
   once_locked();
-  // All in one step: a copy in several begins anew whenever somebody writes in between.
+  // All in one step: a copy in several steps begins anew whenever somebody writes in between.
   const int stepped = sqlite3_backup_step(copying.get(), all_pages);
   const int finished = sqlite3_backup_finish(copying.release());
   if (stepped != SQLITE_DONE) target.fail(stepped);
@@ -313,15 +314,15 @@ void Connection::require_disk() const {
 }
 
 void Connection::fail(int code) const {
-  const int write_error = errno;  // which sqlite3_system_errno doesn't have after a failed COMMIT
-  // SQLite takes a disk that can't be read for a damaged file system, and that for a damaged file.
+  const int write_error = errno;  // sqlite3_system_errno doesn't have it after a failed COMMIT
+  // SQLite takes an unreadable disk for a damaged file system, and that for a damaged file.
   const int primary = code & 0xFF;
   if (handle_ && (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)) require_disk();
   const char* detail = handle_ ? sqlite3_errmsg(handle()) : sqlite3_errstr(code);
   const int system_error = code == SQLITE_IOERR_WRITE ? write_error
                            : handle_                  ? sqlite3_system_errno(handle())
                                                       : 0;
-  // A limit on the size of files is as a full disk.
+  // A limit on the size of files counts as a full disk.
   if (code == SQLITE_IOERR_WRITE && system_error == EFBIG)
     throw Error(SQLITE_FULL,
                 fmt::format("store {}: {}", path_, sentence_for(code, detail, system_error)));
@@ -420,9 +421,8 @@ bool Statement::is(int column, Type type) const {
   return is_of(sqlite3_column_value(statement_.get(), column), type);
 }
 
-/// The value, which is looked up once for its type and for what it is: half of what it costs to
-/// read a row. One thread alone uses a connection, so that the value needs no protection from
-/// others.
+/// The value, looked up once for both its type and its contents: that halves the cost of reading a
+/// row. Only one thread uses a connection, so the value needs no protection.
 sqlite3_value* Statement::require(int column, Type type) const {
   sqlite3_value* value = sqlite3_column_value(statement_.get(), column);
   if (is_of(value, type)) return value;
@@ -466,7 +466,7 @@ DeferredTransaction::~DeferredTransaction() {
   try {
     end_->run();
   } catch (...) {
-    // What it was for is told already; and there is nothing to roll back.
+    // Its result is already returned, and there is nothing to roll back.
     end_->reset();
   }
 }
@@ -486,7 +486,7 @@ Transaction::~Transaction() {
   try {
     statements_.rollback.run();
   } catch (...) {
-    // What made this transaction fail is told already; and nothing of it is committed.
+    // The first error is already thrown, and nothing of the transaction is committed.
     statements_.rollback.reset();
   }
 }

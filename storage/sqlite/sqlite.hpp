@@ -19,7 +19,7 @@ struct sqlite3_value;
 
 namespace snl::sqlite {
 
-/// What SQLite failed with. code() is its extended result code.
+/// An error from SQLite. code() is its extended result code.
 class Error : public StoreError {
  public:
   Error(int code, const std::string& message);
@@ -35,21 +35,21 @@ using Blob = std::span<const std::uint8_t>;
 class Statement;
 class Patience;
 
-/// Milliseconds that a busy file is waited for unless something else is asked for.
+/// The usual time to wait for a busy file, in milliseconds.
 constexpr int default_busy_timeout_ms = 5000;
 
 /// A connection. Closes itself. Not shared between threads.
 class Connection {
  public:
   enum class Access : std::uint8_t {
-    read_only,  // with the -wal and -shm that are there: none is made, removed or written
+    read_only,  // with the existing -wal and -shm: none is made, removed or written
     immutable,  // the file alone, without locks: for one that doesn't change (still_file.hpp)
     read_write,
     create,
   };
 
-  /// Throws Error. The file itself is read only when the first statement runs. A busy file is
-  /// waited for, `busy_timeout_ms` at the most, before any statement fails.
+  /// Throws Error. The file itself is read only when the first statement runs. A statement waits
+  /// for a busy file, at most `busy_timeout_ms`, before it fails.
   Connection(const std::string& path, Access access, int busy_timeout_ms);
   ~Connection();
   Connection(Connection&&) noexcept;
@@ -57,22 +57,22 @@ class Connection {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// An empty database in memory. Errors name the store on whose behalf it is made.
+  /// An empty database in memory. Errors name the store that it is made for.
   static Connection in_memory(std::string store = ":memory:");
 
-  /// An empty database on the disk, for as long as this lives: it has no name, so that nothing is
-  /// left of it however the process ends.
+  /// An empty database on the disk for as long as this lives. It has no name, so nothing of it is
+  /// left however the process ends.
   static Connection temporary();
 
   const std::string& path() const { return path_; }
-  /// Has errors name another file: of a file that will have another name.
+  /// Makes errors name another file, for a file that will be renamed.
   void show_path_as(std::string path) { path_ = std::move(path); }
-  /// Throws StoreError unless the path that was opened still leads to the file that is open. Of a
-  /// database without a file, nothing is asked.
+  /// Throws StoreError unless the opened path still leads to the open file. A database without a
+  /// file passes.
   void require_in_place() const {
     if (file_) file_->require_in_place();
   }
-  /// The same of a transaction that wrote, before it is committed: see open_file.hpp.
+  /// The same for a transaction that wrote, before it commits: see open_file.hpp.
   void require_to_commit() {
     if (file_) file_->require_to_commit();
   }
@@ -86,12 +86,12 @@ class Connection {
   /// The one integer that `sql` answers.
   std::int64_t integer(const char* sql);
 
-  /// From now on, no trigger of the file fires for what this connection writes, and no foreign key
-  /// is looked up.
+  /// From now on, no trigger of the file fires for this connection's writes, and no foreign key is
+  /// checked.
   void drop_schema_checks();
 
-  /// A number that another one follows whenever anybody commits to the file; known as of the last
-  /// transaction that this connection began.
+  /// A number that changes whenever anybody commits to the file; known as of the last transaction
+  /// that this connection began.
   std::uint32_t data_version() const;
 
   /// How many rows the last INSERT, UPDATE or DELETE changed.
@@ -100,19 +100,19 @@ class Connection {
   /// Calls back after each commit with the number of frames in the write-ahead log.
   void on_commit_to_wal(std::function<void(int)> callback);
 
-  /// Copies what it can of the write-ahead log into the file, waiting for nobody.
+  /// Copies as much of the write-ahead log into the file as it can without waiting.
   void checkpoint();
 
-  /// Makes `target` a copy of this database as it is at one moment, whoever writes to it meanwhile,
-  /// in one transaction of the target's. Both must have the same size of page, unless the target
-  /// is empty. `once_locked` runs when nobody else can write to the target any more, before
-  /// anything is copied; if it throws, nothing is. Throws Error, which names the target.
+  /// Makes `target` a copy of this database as it is at one moment, even if others write to it
+  /// meanwhile, in one transaction of the target's. Both must have the same page size, unless the
+  /// target is empty. `once_locked` runs when nobody else can write to the target any more, before
+  /// anything is copied; if it throws, nothing is copied. Throws Error, which names the target.
   void copy_to(Connection& target, const std::function<void()>& once_locked = [] {}) const;
 
-  /// Throws where the disk failed to read or write: SQLite may have told that as damage.
+  /// Throws if the disk failed to read or write: SQLite may have reported that as damage.
   void require_disk() const;
 
-  /// Throws what the last call on this connection failed with.
+  /// Throws the error of the last call on this connection.
   [[noreturn]] void fail(int code) const;
 
   sqlite3* handle() const { return handle_.get(); }
@@ -131,8 +131,8 @@ class Connection {
   std::optional<OpenFile> file_;
 };
 
-/// A prepared statement. Text and blobs that are bound must outlive the step; those that are read
-/// last until the next step or reset.
+/// A prepared statement. Bound text and blobs must outlive the step; those that are read stay valid
+/// until the next step or reset.
 class Statement {
  public:
   Statement(const Connection& connection, std::string_view sql);
@@ -141,7 +141,7 @@ class Statement {
   Statement& bind(int index, std::string_view value);
   Statement& bind(int index, Blob value);
   Statement& bind_null(int index);
-  /// Binds what another statement's row has, column by column.
+  /// Binds the values of another statement's row, column by column.
   Statement& bind_row(const Statement& row);
   Statement& bind_optional(int index, const std::optional<std::string>& value) {
     return value ? bind(index, std::string_view(*value)) : bind_null(index);
@@ -153,17 +153,17 @@ class Statement {
   void run();
   void reset();
 
-  /// True from its first row until it is reset or has no more.
+  /// True from its first row until it is reset or has no more rows.
   bool is_running() const;
 
-  // A value of another type than the one asked for is damage: Error.
+  // A value of another type than the requested one is damage: Error.
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
   Blob blob(int column) const;
 
   enum class Type : std::uint8_t { integer, text, blob, null };
-  /// Whether the value is of this type; none is of what SQLite calls REAL.
+  /// Whether the value has this type; a value that SQLite calls REAL has none of them.
   bool is(int column, Type type) const;
 
  private:
@@ -191,7 +191,7 @@ class ResetAtEnd {
   Statement& statement_;
 };
 
-/// The statements around a transaction, for who makes many.
+/// The prepared statements around a transaction, for a connection that makes many.
 struct TransactionStatements {
   explicit TransactionStatements(Connection& on)
       : connection(on),
@@ -204,8 +204,8 @@ struct TransactionStatements {
   Statement rollback;  // prepared while there is memory: it runs when there may be none
 };
 
-/// All that is read while it lives is the database as it is at one moment. A part of the
-/// transaction that is open already, if there is one.
+/// All reads while it lives have one moment. If a transaction is already open, this becomes a part
+/// of it.
 class DeferredTransaction {
  public:
   explicit DeferredTransaction(Connection& connection);

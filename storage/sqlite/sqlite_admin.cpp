@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using Access = SqliteStore::Access;
 
-/// The file itself, whatever links lead to it. It needn't be there.
+/// The file itself, with all links followed. It need not exist.
 fs::path file_itself(const std::string& path) {
   std::error_code error;
   const fs::path itself = fs::weakly_canonical(fs::absolute(path, error), error);

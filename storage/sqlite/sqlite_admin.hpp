@@ -1,4 +1,4 @@
-// What an operator asks of a store in an SQLite file.
+// The operator's side of a store in an SQLite file.
 #pragma once
 
 #include "storage/store_admin.hpp"
@@ -15,7 +15,7 @@ class SqliteAdmin final : public StoreAdmin {
 
   /// False also for an empty file, which SQLite takes for an empty database.
   bool exists() override;
-  /// What SQLite keeps beside the file is a part of the store.
+  /// The files that SQLite keeps beside the store's file are parts of the store.
   Ownership owns(const std::string& file) override;
   std::optional<std::string> doubt() override;
   StoreFacts facts() override;

@@ -93,7 +93,7 @@ std::int64_t SqliteHostedGames::count_waiting() {
 }
 
 std::vector<HostedGameStore::Entry> SqliteHostedGames::settled(std::size_t limit) {
-  // Of those that wait, which have an index.
+  // Only of those that wait, which have an index.
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
           "FROM hosted_games WHERE stage <> 'started' AND stage = 'settled' LIMIT ?1");
@@ -143,7 +143,7 @@ std::int64_t SqliteHostedGames::last_revision() {
 
 // ---- Writing
 
-/// `work` takes the number of the last change, and answers which is the last then.
+/// `work` takes the number of the last change, and returns the new last one.
 void SqliteHostedGames::in_transaction(const std::function<std::int64_t(std::int64_t last)>& work) {
   sqlite::Transaction transaction(connection_);
   const std::int64_t last = last_revision();
@@ -165,7 +165,7 @@ std::vector<std::optional<std::int64_t>> SqliteHostedGames::keep(
   return changes;
 }
 
-/// False, and nothing is changed, where another is there than the caller knows.
+/// Changes nothing and returns false if the stored one isn't the one that the caller knows.
 bool SqliteHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   Statement& write =
       hosted.revision == 0

@@ -1,7 +1,7 @@
 // Hosted games in the file of a store: the tables hosted_games and hosted_game_revisions of
 // storage/format.md.
 //
-// For one thread at a time. Threads and processes that share a file open one each.
+// For one thread at a time. Each thread or process that shares a file opens its own.
 #pragma once
 
 #include "checkpoints.hpp"
@@ -20,12 +20,12 @@ namespace snl {
 
 class SqliteHostedGames final : public HostedGameStore {
  public:
-  /// Opens the file as a store that is written: makes it if it isn't there, upgrades an older one.
-  /// Throws StoreError as SqliteStore::open does.
+  /// Opens the file as a writer does: makes it if it isn't there, and upgrades an older one. Throws
+  /// StoreError like SqliteStore::open.
   static std::unique_ptr<SqliteHostedGames> open(const std::string& path);
   /// Hosted games in memory, for tests.
   static std::unique_ptr<SqliteHostedGames> in_memory();
-  /// Over a connection to a store that has been looked at already (store_file.hpp).
+  /// Uses a connection to a store that has already been checked (store_file.hpp).
   explicit SqliteHostedGames(sqlite::Connection connection);
 
   std::optional<HostedGame> game(const std::string& game) override;

@@ -17,7 +17,7 @@ using transparency::StoredLog;
 
 namespace {
 
-/// What isn't in the store, or isn't what it should be.
+/// Throws for rows that are missing or wrong.
 [[noreturn]] void fail(const sqlite::Connection& connection, std::string_view what) {
   throw StoreError(StoreError::Cause::damaged,
                    fmt::format("store {}: {}; restore a copy", connection.path(), what));
@@ -33,7 +33,7 @@ std::optional<SignedCheckpoint> checkpoint_at(const sqlite::Connection& connecti
 
 }  // namespace
 
-/// A select by ?1 ≤ number < ?2, and ?3, the level.
+/// `select` has the parameters ?1 ≤ number < ?2, and ?3, the level.
 std::vector<Hash> SqliteLog::hashes(std::string_view select, int level, std::uint64_t first,
                                     std::size_t count) {
   const auto begin = static_cast<std::int64_t>(first);

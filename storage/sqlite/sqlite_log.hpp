@@ -13,7 +13,7 @@
 
 namespace snl {
 
-/// Over a connection that is in a transaction. Not to be kept.
+/// Works on a connection that is in a transaction. Don't keep it.
 class SqliteLog final : public transparency::LogStore {
  public:
   explicit SqliteLog(sqlite::Connection& connection) : connection_(connection) {}

@@ -52,11 +52,11 @@ SqliteStore::~SqliteStore() = default;
 
 namespace {
 
-/// Who may not write to the shared memory of a write-ahead log can't tell one that somebody is
-/// writing to from one that has to be brought in order, and is told the latter. It passes.
+/// A reader that may not write to the shared memory of a write-ahead log can't tell a log that
+/// somebody is writing from one that needs recovery, and gets the error for the latter. It passes.
 class Passing {
  public:
-  /// Waits a moment, unless it took too long already or another error is meant.
+  /// Waits a moment and returns true, unless it took too long already or this is another error.
   bool is_worth_waiting_for(const sqlite::Error& error) const {
     const bool passes = error.code() == SQLITE_READONLY_RECOVERY ||
                         error.code() == SQLITE_READONLY_CANTINIT ||
@@ -76,14 +76,14 @@ class Passing {
 
 template <class Read>
 auto SqliteStore::reading(const Read& read) {
-  // Within a transaction that is asked once: as it begins, or before it is committed.
+  // Within a transaction this is checked once: as it begins, or before it commits.
   if (moments_ == 0 && !scope_.is_open()) connection_.require_in_place();
   if (!may_have_to_read_again()) return read();
   return moments_ > 0 ? reading_at_moment(read) : reading_alone(read);
 }
 
-/// Where a file is read without SQLite's locks, whatever comes of it counts only if nobody wrote
-/// meanwhile: neither a result nor an error does otherwise.
+/// If a file is read without SQLite's locks, a result or an error counts only if nobody wrote
+/// meanwhile.
 template <class Read>
 auto SqliteStore::reading_alone(const Read& read) {
   if (!begin_reading()) open_anew();
@@ -104,7 +104,8 @@ auto SqliteStore::reading_alone(const Read& read) {
   }
 }
 
-/// The same where it isn't read again by itself: what was read before would be of another moment.
+/// The same within a moment. It doesn't read again, because earlier reads would have another
+/// moment.
 template <class Read>
 auto SqliteStore::reading_at_moment(const Read& read) {
   const Passing passing;
@@ -138,8 +139,8 @@ bool SqliteStore::end_reading() {
   return !still_ || still_->end();
 }
 
-/// What is open stays so until the new one is: as long as it holds its lock, no writer takes away
-/// the log that he began, and the new one reads with it.
+/// The old connection stays open until the new one is. As long as it holds its lock, no writer
+/// removes the log that the writer began, and the new connection reads with that log.
 void SqliteStore::open_anew() {
   OpenToRead opened = open_();
   tables_.reset();
@@ -210,7 +211,7 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     if (facts.schema_version > facts.latest_schema_version) return facts;
     facts.games = store.rows_of("games");
     facts.commits = store.rows_of("commits");
-    constexpr std::int64_t with_rooms = 3;  // as hosted games were called in it
+    constexpr std::int64_t with_rooms = 3;  // its name for hosted games
     if (facts.schema_version >= with_rooms)
       facts.hosted_games =
           store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");
@@ -261,7 +262,7 @@ std::expected<std::vector<Head>, RefusedAppend> SqliteStore::append(
     Primitives primitives(*tables_);
     appended = append_by(primitives, appends);
   };
-  in_transaction(std::ref(append_all));  // a reference, so that no turn has it copied to the heap
+  in_transaction(std::ref(append_all));  // a reference avoids a copy on the heap for each turn
   return appended;
 }
 
@@ -281,9 +282,9 @@ void SqliteStore::require_writable() const {
 
 namespace {
 
-/// What fails after the end of a transaction was written to the log may be found there by whoever
-/// reads the log anew, though the connection takes it for undone. Only where others are in the way,
-/// or there is no space for it, it wasn't written.
+/// If a COMMIT fails after its end was written to the log, a process that reads the log anew may
+/// find the transaction there, though this connection takes it for undone. It certainly wasn't
+/// written only if others were in the way, or there was no space for it.
 bool may_be_committed(const sqlite::Error& error) {
   return error.primary_code() != SQLITE_BUSY && error.primary_code() != SQLITE_FULL;
 }

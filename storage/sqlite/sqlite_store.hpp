@@ -1,7 +1,7 @@
-// The store that keeps games in one SQLite file. storage/format.md specifies the format. Positions
-// have no gaps in it: 1, 2, 3 …
+// The store that keeps games in one SQLite file. storage/format.md specifies the format. Its
+// positions have no gaps: 1, 2, 3 …
 //
-// For one thread at a time. Threads and processes that share a file open a store each.
+// For one thread at a time. Each thread or process that shares a file opens its own store.
 #pragma once
 
 #include "checkpoints.hpp"
@@ -31,12 +31,12 @@ class SqliteStore final : public EventStore {
  public:
   enum class Access : std::uint8_t {
     read,   // changes nothing; a file or a folder that can't be written will do
-    write,  // makes the file if it isn't there, upgrades an older one
+    write,  // makes the file if it isn't there, and upgrades an older one
   };
 
-  /// The file's triggers and foreign keys, which refuse what would damage the log, for what the
-  /// store itself writes. It has looked at the same under the write lock, so that they are but a
-  /// second net, which costs as much as the turn. Triggers fire for everybody else.
+  /// The file's triggers and foreign keys refuse writes that would damage the log. For the store's
+  /// own writes they are only a second net, which costs as much as the turn itself: the store has
+  /// checked the same under the write lock. Triggers fire for everybody else.
   enum class SchemaChecks : std::uint8_t { on, off };
 #ifdef NDEBUG
   static constexpr SchemaChecks usual_schema_checks = SchemaChecks::off;
@@ -49,25 +49,25 @@ class SqliteStore final : public EventStore {
     SchemaChecks schema_checks = usual_schema_checks;
   };
 
-  /// Throws StoreError, with a message of its own for each of: no file (when reading), a directory,
-  /// a path that can't be created, not a store, a newer store, an older one (when reading), a
-  /// schema that snl didn't make, a damaged file, a read-only one (when writing).
+  /// Throws StoreError, with a separate message for each reason. A file may be missing (when
+  /// reading), a directory, impossible to create, no store, damaged, or read-only (when writing). A
+  /// schema may be newer, older (when reading), or not made by snl.
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access, Options options);
   static std::unique_ptr<SqliteStore> open(const std::string& path, Access access) {
     return open(path, access, Options{});
   }
-  /// Over a connection to a store that has been looked at already (store_file.hpp).
+  /// Uses a connection to a store that has already been checked (store_file.hpp).
   explicit SqliteStore(sqlite::Connection connection);
-  /// Over one that is only read, and is opened anew where somebody wrote to a file that was read
+  /// Uses a connection that only reads, and opens it anew if somebody wrote to a file that was read
   /// without locks.
   explicit SqliteStore(std::function<OpenToRead()> open);
 
-  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError
-  /// where that can't be told.
+  /// False also for an empty file, which SQLite takes for an empty database. Throws StoreError if
+  /// the answer is unknown.
   static bool exists(const std::string& path);
 
-  /// Also of a store that open() would refuse for its version. One with another schema than snl's
-  /// own is refused.
+  /// Works also for a store that open() would refuse for its version. Refuses a store with another
+  /// schema than snl's own.
   static StoreFacts facts(const std::string& path);
 
   ~SqliteStore() override;
@@ -80,7 +80,7 @@ class SqliteStore final : public EventStore {
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
-  /// While it lives, the store's own reads are of its moment too.
+  /// While it lives, the store's own reads have its moment too.
   std::unique_ptr<ReadTransaction> read_transaction() override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
@@ -96,9 +96,9 @@ class SqliteStore final : public EventStore {
   std::optional<std::string> newest_game(std::size_t back) override;
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
 
-  /// What is wrong with the file as a database: SQLite's own integrity check, rows that belong to
-  /// no game, games without commits or out of order, positions with gaps. Games themselves are
-  /// audited by audit.hpp.
+  /// The faults of the file as a database: SQLite's own integrity check, rows that belong to no
+  /// game, games without commits or out of order, positions with gaps. audit.hpp audits the games
+  /// themselves.
   std::vector<Problem> check();
 
   /// The store's log, within one read of the store, or one transaction.
@@ -109,34 +109,34 @@ class SqliteStore final : public EventStore {
   /// sqlite::Connection::copy_to.
   void copy_to(sqlite::Connection& target, const std::function<void()>& once_locked = [] {});
 
-  /// The same with pages of the target's own size: row by row, into a store without games.
+  /// The same with the target's own page size: row by row, into a store without games.
   void copy_rows_to(sqlite::Connection& target);
 
-  /// The file's size of page.
+  /// The file's page size.
   std::int64_t bytes_a_page();
   /// The number of the last migration that was applied to it.
   std::int64_t schema_version();
-  /// Whether a moment may be lost, since the file isn't locked.
+  /// Whether a moment may be lost, because the file isn't locked.
   bool is_read_without_locks() const { return still_.has_value(); }
 
  private:
   SqliteStore(OpenToRead opened, std::function<OpenToRead()> open);
 
-  /// What an append is made of, within a transaction.
+  /// The steps of an append, within a transaction.
   class Primitives;
 
-  /// Runs `work` in a transaction, or as a part of the one that there is.
+  /// Runs `work` in a transaction, or as a part of the one that is open.
   void in_transaction(const std::function<void()>& work);
   std::int64_t rows_of(std::string_view table);
   void require_writable() const;
 
-  /// The moment of the snapshots that there are.
+  /// The moment of the open read transactions.
   friend class StoreReadTransaction<SqliteStore>;
   void begin_read_transaction();
   void require_moment() const;
   void end_read_transaction();
 
-  /// What `read` answers of the store as it is at one moment. `read` may run again.
+  /// Returns what `read` returns for the store at one moment. `read` may run again.
   template <class Read>
   auto reading(const Read& read);
   template <class Read>

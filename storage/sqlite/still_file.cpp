@@ -13,8 +13,8 @@
 namespace snl {
 namespace {
 
-/// SQLite's own handle of the file. (To open and close the file beside it would drop SQLite's
-/// locks: those of POSIX belong to the process.)
+/// SQLite's own handle of the file. (Opening and closing the file separately would drop SQLite's
+/// locks: POSIX locks belong to the process.)
 sqlite3_file& file_of(sqlite3* handle) {
   sqlite3_file* file = nullptr;
   sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
@@ -29,7 +29,7 @@ std::optional<off_t> size_of(const std::string& path) {
 }
 
 std::string path_of(sqlite3* handle) {
-  return sqlite3_db_filename(handle, "main");  // where links are followed
+  return sqlite3_db_filename(handle, "main");  // with links followed
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ StillFile::StillFile(const sqlite::Connection& connection, int timeout)
     : handle_(connection.handle()), timeout_(timeout) {
   lock();
   mark_ = mark();
-  // A file with a write-ahead log doesn't tell of its changes, so it has to be held all the time.
-  // That is in nobody's way; without such a log it would be in every writer's.
+  // A file with a write-ahead log doesn't show its changes, so the lock has to be held all the
+  // time. That is in nobody's way; without such a log it would be in every writer's.
   constexpr unsigned char with_write_ahead_log = 2;
   keeps_lock_ = mark_[0] == with_write_ahead_log;
 }
@@ -51,7 +51,7 @@ bool StillFile::is_whole() const {
   return is_unused && !has_leftover_journal();
 }
 
-/// One that is there while somebody is writing is of no concern: the lock keeps him from the file.
+/// A journal of a writer at work doesn't matter: the lock keeps that writer from the file.
 bool StillFile::has_leftover_journal() const {
   const auto is_there = [&] { return size_of(path_of(handle_) + "-journal").value_or(0) > 0; };
   if (!is_there()) return false;
@@ -99,15 +99,15 @@ void StillFile::require(int code) const {
   throw sqlite::Error(code, fmt::format("store {}: {}; try again", path_of(handle_), why));
 }
 
-/// The journal mode in bytes 18 and 19, the number of changes from 24 on, the number of pages after
-/// it. Zeros of a file that has no page yet.
+/// The journal mode in bytes 18 and 19, the change counter from 24 on, and the number of pages
+/// after it. Zeros for a file that has no page yet.
 StillFile::Mark StillFile::mark() const {
   constexpr int first_byte = 18;
   constexpr int changes = 24;
   std::array<unsigned char, 32> header{};
   sqlite3_file& file = file_of(handle_);
   const int code = file.pMethods->xRead(&file, header.data(), static_cast<int>(header.size()), 0);
-  if (code != SQLITE_IOERR_SHORT_READ) require(code);  // it fills up with zeros
+  if (code != SQLITE_IOERR_SHORT_READ) require(code);  // it fills the rest with zeros
   Mark mark{};
   std::copy_n(header.begin() + first_byte, 2, mark.begin());
   std::copy_n(header.begin() + changes, 8, mark.begin() + 2);

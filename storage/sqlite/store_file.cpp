@@ -30,7 +30,7 @@ namespace {
   throw StoreError(cause, fmt::format("store {}: {}", path, what));
 }
 
-/// What can be said of a path before SQLite looks at it.
+/// The checks of a path before SQLite looks at it.
 void check_path(const std::string& path, Access access) {
   if (access == Access::write)
     require_file_name(path);
@@ -43,7 +43,7 @@ void check_path(const std::string& path, Access access) {
   if (std::filesystem::exists(status)) {
     if (!std::filesystem::is_regular_file(status))
       refuse(path, "it is no regular file; give the path of a file");
-    // SQLite takes a file that is shorter than any database for one that is still empty.
+    // SQLite takes a file that is shorter than any database for an empty one.
     constexpr std::uintmax_t smallest_page = 512;
     const auto size = std::filesystem::file_size(path, error);
     if (!error && size > 0 && size < smallest_page)
@@ -63,8 +63,8 @@ void check_path(const std::string& path, Access access) {
 
 void prepare(Connection& connection, Access access) {
   connection.execute("PRAGMA synchronous = FULL");
-  // Room for a long game that is recorded at once: a page that has to leave the cache earlier, and
-  // changes again, makes SQLite write all that it wrote after that page anew.
+  // Room for a long game that is recorded at once: if a page has to leave the cache earlier and
+  // changes again, SQLite rewrites everything that it wrote after that page.
   if (access == Access::write) connection.execute("PRAGMA cache_size = -16384");
   if (access == Access::read) connection.execute("PRAGMA query_only = ON");
 }
@@ -74,15 +74,15 @@ std::int64_t read_application_id(Connection& connection) {
   return connection.integer("PRAGMA application_id");
 }
 
-/// The first that needs all of what SQLite keeps beside it.
+/// The first statement that needs all the files that SQLite keeps beside it.
 void read_schema(Connection& connection) {
   connection.integer("SELECT count(*) FROM sqlite_schema");
 }
 
 // ---- Reading: as the owner, or as a guest
 
-/// Whether what SQLite makes beside a file would be the file's owner's: his, who must be able to
-/// write it again. (SQLite gives the owner what root makes.)
+/// Whether files that SQLite makes beside a file would belong to the file's owner, who must be able
+/// to write to them again. (SQLite gives root's files to the owner.)
 bool may_make_files_beside(const std::string& path) {
   struct stat status{};
   std::error_code error;
@@ -92,7 +92,7 @@ bool may_make_files_beside(const std::string& path) {
          access(path.c_str(), W_OK) == 0 && access(folder.c_str(), W_OK) == 0;
 }
 
-/// Errors of the files beside a database: it may be read all the same, without making any.
+/// Errors with the files beside a database: it may still be readable without making any.
 bool is_of_files_beside(const sqlite::Error& error) {
   switch (error.code()) {
     case SQLITE_IOERR_SHMOPEN:
@@ -106,7 +106,7 @@ bool is_of_files_beside(const sqlite::Error& error) {
   }
 }
 
-/// As a writer does, so that SQLite can look after the write-ahead log.
+/// Opens it like a writer, so that SQLite can look after the write-ahead log.
 OpenToRead open_as_owner(const std::string& path, int timeout) {
   OpenToRead opened{.connection{path, Connection::Access::read_write, timeout},
                     .still = std::nullopt};
@@ -115,7 +115,7 @@ OpenToRead open_as_owner(const std::string& path, int timeout) {
   return opened;
 }
 
-/// With the write-ahead log that is there, of which nothing is made, removed or written.
+/// Opens it with the existing write-ahead log; makes, removes and writes no file.
 OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
   OpenToRead opened{.connection{path, Connection::Access::read_only, timeout},
                     .still = std::nullopt};
@@ -124,22 +124,22 @@ OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
   return opened;
 }
 
-/// Leaves no trace: without a write-ahead log the file is read as it is, else with the log. Of a
-/// file that is read as it is nothing has been looked at yet.
+/// Leaves no trace: reads with the write-ahead log if there is one, else the file as it is, which
+/// hasn't been checked then.
 OpenToRead open_without_write_access(const std::string& path, int timeout) {
-  // A writer who is making his files makes them in much less.
+  // A writer that is making its files needs much less.
   constexpr std::chrono::milliseconds patience{500};
   constexpr std::chrono::milliseconds pause{5};
   const auto deadline = std::chrono::steady_clock::now() + patience;
   while (true) {
-    // SQLite notes the size of such a file as it opens it, which is when it must be locked already.
+    // SQLite notes the size of such a file as it opens it, so the lock must be held by then.
     const Connection first(path, Connection::Access::immutable, timeout);
     const StillFile held(first, timeout);
     Connection alone(path, Connection::Access::immutable, timeout);
     StillFile still(alone, timeout);
     if (still.is_whole()) return {.connection = std::move(alone), .still = still};
     try {
-      return open_beside_a_writer(path, timeout);  // whose log can't go while `still` is held
+      return open_beside_a_writer(path, timeout);  // its log can't go while `still` is held
     } catch (const sqlite::Error& error) {
       if (!is_of_files_beside(error)) throw;
       if (std::chrono::steady_clock::now() >= deadline)
@@ -151,7 +151,7 @@ OpenToRead open_without_write_access(const std::string& path, int timeout) {
   }
 }
 
-/// Nothing of the file has been looked at.
+/// The file hasn't been checked.
 OpenToRead open_to_read(const std::string& path, int timeout) {
   if (!may_make_files_beside(path)) return open_without_write_access(path, timeout);
   try {
@@ -161,7 +161,7 @@ OpenToRead open_to_read(const std::string& path, int timeout) {
     try {
       return open_without_write_access(path, timeout);
     } catch (const StoreError&) {
-      throw error;  // which tells more
+      throw error;  // it says more
     }
   }
 }
@@ -201,7 +201,7 @@ bool is_of_version(Connection& connection, const Schema& schema) {
   return connection.integer("PRAGMA user_version") == schema.version();
 }
 
-/// Nothing may be asked of a schema before it was compared: a table may be a view without an end.
+/// Compare a schema before you query it: a table may be a view without an end.
 void require_schema_of_any_version(Connection& connection, const Schema& schema) {
   if (is_of_version(connection, schema))
     require_schema(connection, schema);
@@ -209,14 +209,15 @@ void require_schema_of_any_version(Connection& connection, const Schema& schema)
     require_schema_on_the_way_to(connection, schema);
 }
 
-/// A turn writes a page of the log and one of its index, whole, and syncs both: the smaller they
-/// are, the sooner. Who reads a game's log meets more of them. Has no effect on a file that isn't
+/// A turn writes a page of the log and one of its index, whole, and syncs both: smaller pages are
+/// faster. A reader of a game's log then meets more of them. Has no effect on a file that isn't
 /// empty.
 void choose_page_size(Connection& connection) {
   connection.execute("PRAGMA page_size = 2048");
 }
 
-/// Nobody has made anything in the file yet, or he who does is about to: it is an empty store.
+/// The file has nothing in it yet, or its maker is only about to begin: it counts as an empty
+/// store.
 OpenToRead empty_store(const std::string& path, const Schema& schema) {
   OpenToRead opened{
       .connection = Connection::in_memory(path), .still = std::nullopt, .is_blank = true};
@@ -228,9 +229,9 @@ bool was_whole(const OpenToRead& opened) {
   return !opened.still || opened.still->is_whole();
 }
 
-/// Opens a store to be read and has it looked at, unless nobody has made anything in it. Where the
-/// file is read without SQLite's locks, a look counts only if nobody wrote meanwhile, whether it
-/// ends well or not.
+/// Opens a store for reading and runs `look` on it, unless nobody has made anything in it. If the
+/// file is read without SQLite's locks, the look counts only if nobody wrote meanwhile, even if it
+/// fails.
 template <class Look>
 OpenToRead open_and_look(const std::string& path, int timeout, const Schema& schema,
                          const Look& look) {
@@ -256,11 +257,12 @@ void require_store_of_any_version(Connection& connection, const Schema& schema) 
 
 }  // namespace
 
-/// A store that would be refused is refused before anything in it changes.
+/// A store that has to be refused is refused before anything in it changes.
 Connection open_store_to_write(const std::string& path, int timeout, const Schema& schema) {
   check_path(path, Access::write);
   Connection connection(path, Connection::Access::create, timeout);
-  // Before the file is looked at, for which SQLite would make a -wal that isn't the owner's.
+  // Checked before the file is read: SQLite would make a -wal for that, and it wouldn't be the
+  // owner's.
   if (connection.is_read_only())
     refuse(path, "it can't be written; check its permissions and its folder's");
   prepare(connection, Access::write);
@@ -279,7 +281,7 @@ Connection open_store_to_write(const std::string& path, int timeout, const Schem
   return connection;
 }
 
-/// Of several processes that make a store at once, each has to wait for the others here by itself:
+/// Several processes that make a store at once have to wait for each other here by themselves:
 /// SQLite doesn't call its busy handler when it switches a file's journal mode.
 void keep_write_ahead_log(const Connection& connection, int timeout) {
   constexpr std::chrono::milliseconds pause{2};

@@ -72,8 +72,8 @@ std::vector<std::string> texts(Statement& rows) {
   return texts;
 }
 
-/// Who reads page by page goes on after the last row of a page: in a damaged store where rows come
-/// out of order, for ever.
+/// A reader of pages goes on after the last row of a page. In a damaged store with rows out of
+/// order, that would never end.
 [[noreturn]] void refuse_order(const sqlite::Connection& connection, std::string_view of_what) {
   throw StoreError(
       StoreError::Cause::damaged,
@@ -82,8 +82,8 @@ std::vector<std::string> texts(Statement& rows) {
                   connection.path(), of_what));
 }
 
-/// Fills a page with the commits of these rows. Their numbers, which are in this column, ascend
-/// from `least` on.
+/// Fills a page with the commits of these rows. The numbers in this column must ascend from `least`
+/// on.
 template <class CommitAt>
 void fill(CommitPage& page, std::size_t limit, const sqlite::Connection& connection,
           Statement& rows, int column, std::int64_t least, const CommitAt& commit_at) {
@@ -107,7 +107,7 @@ namespace {
 constexpr std::size_t rows_at_once = 16;
 
 /// The statement that adds so many commits of one game: ?1 is the game, ?2 and ?3 are the first
-/// one's position and version.
+/// commit's position and version.
 std::string insertion_of(std::size_t rows) {
   std::string sql =
       "INSERT INTO commits (game, position, version, time, command, events, hash, command_id) "
@@ -159,7 +159,7 @@ LogEnd StoreTables::end_of(const std::string& id) {
   return known == known_.others.end() ? read_end(id) : known->second;
 }
 
-/// Whoever plays one game has it in the first place, and nothing is looked up.
+/// A process that plays only one game finds it in `id`, without a lookup in the map.
 void StoreTables::remember(const std::string& id, const LogEnd& end) {
   if (known_.id != id) {
     constexpr std::size_t most = 1024;
@@ -199,7 +199,7 @@ std::int64_t StoreTables::add_game(const ListEntry& entry) {
     last.step();
     game = last.integer(0) + 1;
   }
-  // Programs of before the fourth migration read the rest: to them this is a row that is out of
+  // Programs from before the fourth migration read the other columns: to them this row looks out of
   // date.
   Statement& insert =
       use(insert_game_,
@@ -249,7 +249,7 @@ void StoreTables::add_commits(const std::string& id, const LogEnd& before, const
 void StoreTables::insert_commits(std::int64_t game, StorePosition position, Version version,
                                  std::span<const NewCommit> commits, std::span<const Hash> hashes) {
   while (!commits.empty()) {
-    // Much of the time of an INSERT is for the statement, not for its rows.
+    // Much of the time of an INSERT goes into the statement, not its rows.
     const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
     auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
     if (!insert) insert.emplace(connection_, insertion_of(rows));
@@ -378,8 +378,8 @@ std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t
   return ids;
 }
 
-/// The IDs and keys of at most ?1 games whose keys are below ?2, the highest first. Each is found
-/// by an index in that order, so that no more is read than is listed.
+/// The IDs and keys of at most ?1 games with keys below ?2, the highest first. An index in that
+/// order finds each, so no more is read than is listed.
 Statement& StoreTables::rows_of_list(const ListFilter& filter) {
   if (filter.player && filter.completed)
     return use(list_player_and_status_,
@@ -404,7 +404,7 @@ Statement& StoreTables::rows_of_list(const ListFilter& filter) {
   return use(list_all_, "SELECT id, game FROM games WHERE game < ?2 ORDER BY game DESC LIMIT ?1");
 }
 
-/// 0 if there is no such game. The index that it is found by is compared with the row.
+/// 0 if there is no such game. The index that finds it is compared with the row.
 std::int64_t StoreTables::key_of(const std::string& id) {
   Statement& found = use(key_of_game_,
                          "SELECT a.game, b.id IS a.id FROM games a LEFT JOIN games b ON b.game = "
@@ -434,7 +434,7 @@ std::vector<std::string> StoreTables::games_with_prefix(const std::string& prefi
 }
 
 std::optional<std::string> StoreTables::newest_game(std::size_t back) {
-  // A game's key is its place among the games, which check() proves: no need to walk back to it.
+  // A game's key is its place among the games, which check() proves: no need to count back to it.
   Statement& rows =
       use(newest_, "SELECT id FROM games WHERE game = (SELECT max(game) FROM games) - ?1");
   const ResetAtEnd reset(rows);
@@ -553,7 +553,7 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
       Copy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
   sqlite::Transaction transaction(target);
-  target.execute("DELETE FROM hosted_game_revisions");  // the target's own count, of nothing
+  target.execute("DELETE FROM hosted_game_revisions");  // the target's count, of nothing
   for (const Copy& copy : copies) {
     Statement rows(connection_, copy.select);
     Statement insert(target, copy.insert);

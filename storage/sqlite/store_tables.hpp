@@ -1,5 +1,5 @@
 // The tables of a store: every statement on them, each prepared when it is first needed, with rows
-// as values. Decides nothing; SqliteStore says what happens in which transaction.
+// as values. It decides nothing; SqliteStore says what happens in which transaction.
 #pragma once
 
 #include "sqlite.hpp"
@@ -30,28 +30,28 @@ class StoreTables {
 
   sqlite::TransactionStatements& transactions();
 
-  // ---- Writing, within a transaction. The end of the log is remembered from one to the next.
+  // ---- Writing, within a transaction. The end of the log is cached from one to the next.
 
-  /// To be called first in a transaction, when nobody else can write any more: if somebody has,
-  /// nothing is remembered.
+  /// Call it first in a transaction, when nobody else can write any more. If somebody has written
+  /// since the last one, it empties the cache.
   void begin();
-  /// To be called once it is committed.
+  /// Call it once the transaction is committed.
   void end();
-  /// To be called once it is rolled back.
+  /// Call it once the transaction is rolled back.
   void forget() { known_ = {}; }
 
   LogEnd end_of(const std::string& id);
-  /// HostedGame::revision of a game; none where it is no hosted game.
+  /// HostedGame::revision of a game; none if it isn't a hosted game.
   std::optional<std::int64_t> revision(const std::string& id);
 
-  /// Adds a game with its players; answers its key.
+  /// Adds a game with its players; returns its key.
   std::int64_t add_game(const ListEntry& entry);
   void set_completed(std::int64_t game, bool completed);
-  /// In the place of the one that there is.
+  /// Replaces the game's snapshot, if it has one.
   void put_snapshot(std::int64_t game, const Snapshot& snapshot);
 
-  /// Adds commits of a game, as the next ones of the store, after what was the game's end.
-  /// `after` is what is its end now.
+  /// Adds commits of a game, as the next ones of the store, after the game's end before. `after` is
+  /// its new end.
   void add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
                    std::span<const NewCommit> commits, std::span<const Hash> hashes);
 
@@ -77,10 +77,10 @@ class StoreTables {
   void copy_rows_to(sqlite::Connection& target);
 
  private:
-  /// What is remembered: the end of the log of each game that was written lately, and of the
-  /// store's.
+  /// The cache: the end of the log of each game that was written lately, and the store's last
+  /// position.
   struct Known {
-    std::string id;  // of the game that was written last; of no game: empty
+    std::string id;  // of the game that was written last; empty: none
     LogEnd end;
     std::unordered_map<std::string, LogEnd> others;
     std::optional<StorePosition> last_position;
@@ -92,12 +92,12 @@ class StoreTables {
   std::int64_t key_of(const std::string& id);
   sqlite::Statement& rows_of_list(const ListFilter& filter);
 
-  /// The statement, prepared from this text, or these parts of one, unless it is already.
+  /// The statement, which is prepared from this text, or these parts of one, unless it is already.
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement,
                          std::initializer_list<std::string_view> parts);
 
-  /// By seat, of a game that is completed or isn't; none if their rows aren't those of such a game.
+  /// By seat; none if the rows aren't those of a game that is, or isn't, `completed`.
   std::vector<std::string> players(std::int64_t game, bool completed);
 
   sqlite::Connection& connection_;

@@ -9,7 +9,7 @@
 namespace snl::transparency {
 namespace {
 
-/// The next line of `text`, which is taken off it; none at its end.
+/// Removes the next line from `text` and returns it; none at the end.
 std::optional<std::string_view> take_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos) return std::nullopt;
@@ -31,7 +31,7 @@ Bytes big_endian(UnixSeconds time) {
   return bytes;
 }
 
-/// Zero, which is none, for one that is too large.
+/// Zero, which stands for none, if the time is too large.
 UnixSeconds from_big_endian(std::span<const std::uint8_t, time_bytes> bytes) {
   if (bytes.front() > 0x7F) return 0;
   UnixSeconds time = 0;

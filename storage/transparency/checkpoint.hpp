@@ -1,5 +1,5 @@
-// Checkpoints (C2SP tlog-checkpoint): what a log signs, a note that says how large its tree is and
-// which root it has. And cosignatures (tlog-cosignature): by them a witness says when it saw one
+// Checkpoints (C2SP tlog-checkpoint): notes that a log signs, which state the size and the root of
+// its tree. And cosignatures (tlog-cosignature), by which a witness states when it saw a checkpoint
 // that goes on from all that it saw before.
 #pragma once
 
@@ -21,12 +21,12 @@ struct Checkpoint {
 
   /// The text of a note.
   std::string text() const;
-  /// Passes over lines that extend it.
+  /// Ignores lines that extend the format.
   static std::optional<Checkpoint> parse(std::string_view text);
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-/// A note that is a checkpoint. Nothing of it has been verified by being read.
+/// A note that is a checkpoint. Parsing verifies nothing.
 struct SignedCheckpoint {
   Checkpoint checkpoint;
   Note note;
@@ -38,16 +38,15 @@ SignedCheckpoint signed_by(const SigningKey& log, const Checkpoint& checkpoint);
 
 using UnixSeconds = std::int64_t;
 
-/// The line by which a witness says that it saw a note's text at a time.
+/// The line by which a witness states that it saw a note's text at a time.
 SignatureLine cosignature(const SigningKey& witness, std::string_view text, UnixSeconds time);
 
-/// When the witness of this key saw it: of its cosignatures that verify, with a time after 0 and up
-/// to `latest`, the first one's. The key's type may be `log` too: what it cosigns by is its witness
-/// key.
+/// When the witness with this key saw the note: the time of the first cosignature that verifies and
+/// has a time after 0 and up to `latest`. A key of type `log` is taken as a witness key.
 std::optional<UnixSeconds> cosigned(const Note& note, const VerifierKey& witness,
                                     UnixSeconds latest);
 
-/// A number as these formats write it: decimal, without leading zeros.
+/// Reads a number as these formats write it: decimal, without leading zeros.
 std::optional<std::uint64_t> parse_number(std::string_view text);
 
 }  // namespace transparency

@@ -1,5 +1,5 @@
-// Small files that must be there once somebody was told so. Each throws StoreError, which names the
-// file.
+// Small files that must be on the disk before anybody is told of them. Each function throws
+// StoreError, which names the file.
 #pragma once
 
 #include <cstddef>
@@ -29,15 +29,15 @@ class Descriptor {
 };
 
 [[noreturn]] void refuse_file(const std::string& path, std::string_view what);
-/// The same, with what errno says.
+/// The same, with the text of errno.
 [[noreturn]] void fail_at(const std::string& path, std::string_view what);
 
-/// Up to so many bytes of an open file.
+/// Reads up to `most` bytes of an open file.
 std::string read_text(int descriptor, std::size_t most, const std::string& path);
 
-/// Makes a file that isn't there. Its folder is yet to be synced.
+/// Makes a file that isn't there yet. The caller still has to sync its folder.
 void write_new(const std::string& path, std::string_view text, unsigned mode);
-/// Has a file hold a text instead of another: whole, or not at all. Durable when it returns.
+/// Replaces a file's text: wholly, or not at all. Durable when it returns.
 void replace_file(const std::string& path, std::string_view text);
 void sync_folder_of(const std::string& path);
 

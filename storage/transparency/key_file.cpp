@@ -21,7 +21,7 @@ std::string signed_path(const std::string& path) {
   return path + ".signed";
 }
 
-/// A regular file, and no link to one.
+/// Requires a regular file, not a link to one.
 struct stat status_of(int descriptor, const std::string& path) {
   struct stat status{};
   if (fstat(descriptor, &status) != 0) fail_at(path, "it can't be looked at");
@@ -31,7 +31,7 @@ struct stat status_of(int descriptor, const std::string& path) {
 
 constexpr int reading = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 
-/// A key file that is fit to be used.
+/// Opens a key file that may be used.
 int open_key(const std::string& path) {
   Descriptor file(path, reading);
   if (!file.is_open() && errno == ELOOP)

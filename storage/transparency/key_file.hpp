@@ -1,5 +1,5 @@
-// Where a log's or a witness's key lies, and beside it the newest checkpoint that a log's key
-// signed: so that who restores an older store can't have the key sign another history.
+// The file with a log's or a witness's key. Beside a log's key lies the newest checkpoint that the
+// key signed. So an operator who restores an older store can't make the key sign another history.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -10,16 +10,16 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// Makes a key of this name in a file that isn't there yet, and for a log FILE.signed beside it,
-/// with the checkpoint of no commits. Throws StoreError; nothing is left then.
+/// Makes a key of this name in a file that isn't there yet. For a log it also makes FILE.signed
+/// beside it, with the checkpoint of no commits. Throws StoreError, and then leaves nothing.
 VerifierKey make_key_file(const std::string& path, const std::string& name, KeyType type);
 
-/// A key that nobody else signs by while this lives. Each throws StoreError.
+/// A key that nobody else signs with while this lives. Each call throws StoreError.
 class KeyFile {
  public:
-  /// Refuses what others than its owner may read, another owner than the user or root, what is no
-  /// regular file, and a text that is no key of this type. Waits
-  /// for another process that uses it, 5 seconds at the most.
+  /// Refuses a file that others than its owner may read, that has another owner than the user or
+  /// root, that isn't a regular file, or whose text is no key of this type. Waits for another
+  /// process that uses it, at most 5 seconds.
   KeyFile(std::string path, KeyType type);
   ~KeyFile();
   KeyFile(const KeyFile&) = delete;
@@ -29,7 +29,7 @@ class KeyFile {
 
   const SigningKey& key() const { return *key_; }
 
-  /// The newest checkpoint that a log's key signed, as FILE.signed says: it is by this key.
+  /// The newest checkpoint that a log's key signed, from FILE.signed, with a signature by this key.
   SignedCheckpoint newest() const;
   /// Durable when it returns.
   void replace_newest(const SignedCheckpoint& checkpoint) const;
@@ -40,7 +40,7 @@ class KeyFile {
   std::optional<SigningKey> key_;
 };
 
-/// Of a key file, whoever uses it: its public part.
+/// The public part of a key file. Works while another process uses the file.
 VerifierKey read_verifier(const std::string& path);
 
 }  // namespace transparency

@@ -27,7 +27,7 @@ const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-/// What OpenSSL fails with here is that it has no memory: the sizes are right.
+/// OpenSSL can fail here only for lack of memory: the sizes are right.
 template <class Pointer>
 Pointer require(Pointer pointer) {
   if (!pointer) throw std::bad_alloc();
@@ -38,7 +38,7 @@ std::string hex(const KeyId& id) {
   return fmt::format("{:02x}{:02x}{:02x}{:02x}", id[0], id[1], id[2], id[3]);
 }
 
-/// Memory that is wiped once it isn't used any more.
+/// Memory that is wiped when it is no longer used.
 template <std::size_t size>
 struct Wiped {
   std::array<unsigned char, size> bytes{};
@@ -55,7 +55,7 @@ constexpr std::size_t typed_characters = 44;
 using TypedKey = Wiped<typed_bytes>;
 using TypedText = Wiped<typed_characters + 1>;  // OpenSSL ends it with a zero
 
-/// Adds a key with its type as base64, which is left nowhere else.
+/// Adds a key with its type as base64, and leaves no other copy of it.
 void append_typed(std::string& text, KeyType type, std::span<const std::uint8_t, 32> key) {
   TypedKey typed;
   typed.bytes.front() = static_cast<unsigned char>(type);
@@ -65,7 +65,7 @@ void append_typed(std::string& text, KeyType type, std::span<const std::uint8_t,
   text.append(base64.bytes.begin(), base64.bytes.begin() + typed_characters);
 }
 
-/// "NAME+ID+BASE64", with what the last of it says.
+/// "NAME+ID+BASE64", with its decoded last part.
 struct KeyText {
   std::string_view name;
   std::string_view id;
@@ -85,7 +85,7 @@ struct KeyText {
     if (base64.size() != typed_characters ||
         EVP_DecodeBlock(typed.bytes.data(), bytes_of(base64), typed_characters) != typed_bytes)
       return false;
-    TypedText again;  // OpenSSL passes over blanks
+    TypedText again;  // OpenSSL ignores blanks
     EVP_EncodeBlock(again.bytes.data(), typed.bytes.data(), typed_bytes);
     return std::equal(base64.begin(), base64.end(), again.bytes.begin()) && is_key_name(name) &&
            (type() == KeyType::log || type() == KeyType::witness);
@@ -110,7 +110,7 @@ std::optional<Bytes> from_base64(std::string_view text) {
   const std::size_t padding = text.size() - std::min(text.find('='), text.size());
   if (padding > 2) return std::nullopt;
   bytes.resize(bytes.size() - padding);
-  // OpenSSL passes over blanks and unused bits: one text alone is that of these bytes.
+  // OpenSSL ignores blanks and unused bits, but only one text is the right one for these bytes.
   if (to_base64(bytes) != text) return std::nullopt;
   return bytes;
 }
@@ -191,7 +191,7 @@ std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& se
   const std::string beginning =
       fmt::format("{}{}+{}+", private_prefix, verifier.name, hex(verifier.id()));
   std::string text;
-  text.reserve(beginning.size() + typed_characters + 1);  // so that nothing of it is moved
+  text.reserve(beginning.size() + typed_characters + 1);  // a reallocation would leave a copy
   text += beginning;
   append_typed(text, verifier.type, seed);
   return text;

@@ -1,4 +1,4 @@
-// Ed25519 keys with names, as C2SP's signed-note writes them, by OpenSSL.
+// Ed25519 keys with names, in the form of C2SP's signed-note. OpenSSL does the work.
 #pragma once
 
 #include <array>
@@ -18,16 +18,17 @@ using Signature = std::array<std::uint8_t, 64>;
 using KeyId = std::array<std::uint8_t, 4>;
 using Bytes = std::vector<std::uint8_t>;
 
-/// What a key signs: the byte that stands before it where it is written.
+/// A key's type says what it signs. The number is the byte that precedes the key where it is
+/// written.
 enum class KeyType : std::uint8_t {
   log = 1,      // a note's text
-  witness = 4,  // a checkpoint and when it was seen (tlog-cosignature)
+  witness = 4,  // a checkpoint, with the time at which it was seen (tlog-cosignature)
 };
 
-/// RFC 4648, section 4. Reading takes the one form that writing has.
+/// Base64 by RFC 4648, section 4. Reading accepts only the form that writing makes.
 std::string to_base64(std::span<const std::uint8_t> bytes);
 std::optional<Bytes> from_base64(std::string_view text);
-/// The same of so many bytes.
+/// The same for a fixed number of bytes.
 template <std::size_t size>
 std::optional<std::array<std::uint8_t, size>> array_from_base64(std::string_view text);
 
@@ -37,7 +38,7 @@ KeyId key_id(std::string_view name, KeyType type, const PublicKey& key);
 /// 1 to 200 of A-Z a-z 0-9 . - _ / :
 bool is_key_name(std::string_view name);
 
-/// What signatures of a name are verified by, "NAME+ID+BASE64": a vkey.
+/// The public key that verifies a name's signatures, "NAME+ID+BASE64": a vkey.
 struct VerifierKey {
   std::string name;
   KeyType type = KeyType::log;
@@ -45,14 +46,14 @@ struct VerifierKey {
 
   KeyId id() const { return key_id(name, type, key); }
   std::string text() const;
-  /// None for another text, another type, or an ID that isn't that of name and key.
+  /// None for another text or type, or if the ID doesn't belong to the name and key.
   static std::optional<VerifierKey> parse(std::string_view text);
   friend bool operator==(const VerifierKey&, const VerifierKey&) = default;
 };
 
 bool is_signature(const Signature& signature, const PublicKey& key, std::string_view message);
 
-/// A key that signs, "PRIVATE+KEY+NAME+ID+BASE64". What it is made of is wiped once it is gone.
+/// A key that signs, "PRIVATE+KEY+NAME+ID+BASE64". Its secret bytes are wiped when it is destroyed.
 class SigningKey {
  public:
   using Seed = std::array<std::uint8_t, 32>;
@@ -73,11 +74,12 @@ class SigningKey {
   VerifierKey verifier_;
 };
 
-/// Without the line feed, for which there is room. To be wiped by its holder.
+/// The text of a private key without the line feed, for which there is room. The holder must wipe
+/// it.
 std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& seed);
-/// None for what private_text() doesn't write.
+/// None for a text that private_text() doesn't write.
 std::optional<SigningKey> parse_private(std::string_view text);
-/// Overwrites what must not be left in memory.
+/// Overwrites text that must not stay in memory.
 void wipe(std::span<char> text);
 
 // ---- What the header's templates need

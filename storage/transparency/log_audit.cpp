@@ -16,7 +16,7 @@ class Walk {
  public:
   explicit Walk(LogReader& store) : store_(store), size_(store.size()) {}
 
-  /// Has the root of this size found out.
+  /// Asks for the root of this size.
   void want(TreeSize size) {
     is_wanted_ = true;
     if (size <= size_) roots_.emplace(size, Hash{});
@@ -49,7 +49,7 @@ class Walk {
     return root != roots_.end() && root->second == checkpoint.root;
   }
 
-  /// The first node that is kept and isn't what the commits make: its level and its number.
+  /// The first stored node that the commits don't make: its level and its number.
   std::optional<std::pair<int, std::uint64_t>> wrong_node() {
     for (int level = 1; level <= most_levels; ++level, rise()) {
       const std::uint64_t kept = store_.count_nodes(level);
@@ -66,7 +66,7 @@ class Walk {
     return std::nullopt;
   }
 
-  /// Whether any node is kept: without a checkpoint none should be.
+  /// Whether any node is stored: without a checkpoint none should be.
   bool has_nodes() {
     for (int level = 1; level <= most_levels; ++level)
       if (store_.count_nodes(level) > 0) return true;
@@ -74,7 +74,7 @@ class Walk {
   }
 
  private:
-  /// None where one of them is missing.
+  /// None if one of them is missing.
   std::vector<Hash> kept_nodes(int level, std::uint64_t first, std::size_t count) {
     try {
       return store_.nodes(level, first, count);
@@ -84,7 +84,7 @@ class Walk {
     }
   }
 
-  /// To the nodes of the next level.
+  /// Goes up to the nodes of the next level.
   void rise() {
     std::vector<Hash> above;
     for (auto tile = tiles_.begin(); tiles_.end() - tile >= std::ptrdiff_t{tile_width};
@@ -140,7 +140,7 @@ class Audit {
     return stored;
   }
 
-  /// Of all logs, those that have ended too, and those that were kept elsewhere.
+  /// The checkpoints of all logs, including those that have ended, and the ones kept elsewhere.
   std::vector<const SignedCheckpoint*> all_checkpoints() const {
     std::vector<const SignedCheckpoint*> all;
     for (const StoredLog& log : logs_)
@@ -150,8 +150,8 @@ class Audit {
     return all;
   }
 
-  /// The store's own, where witnesses are asked for the one that they have seen; else the largest
-  /// that was kept.
+  /// The store's own: the published one if the policy asks for witnesses, else the last signed one.
+  /// Without them, the largest that was kept.
   const SignedCheckpoint* newest_checkpoint() const {
     if (!logs_.empty()) {
       const StoredLog& log = logs_.back();
@@ -173,7 +173,8 @@ class Audit {
                               checkpoint.size));
   }
 
-  /// By the key that the policy has; without one, at least by the key that the store says.
+  /// Checks the signature by the policy's key or, without a policy, at least by the store's own
+  /// key.
   void require_signature(const SignedCheckpoint& one, const std::string& vkey) {
     const auto own = VerifierKey::parse(vkey);
     const bool is_own = vkey.empty() || (own && own->name == one.checkpoint.origin &&
@@ -204,7 +205,8 @@ class Audit {
     return audit;
   }
 
-  /// Once: the last signed one and the published are the same most of the time.
+  /// Adds a problem only once: the last signed checkpoint and the published one are mostly the
+  /// same.
   void add_problem(std::string what) {
     Problem problem{std::nullopt, std::nullopt, "log", std::move(what)};
     if (std::ranges::find(problems_, problem) == problems_.end())

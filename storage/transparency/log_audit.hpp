@@ -1,4 +1,4 @@
-// Holding a store against what was signed of it.
+// Comparing a store with the checkpoints that were signed of it.
 #pragma once
 
 #include "log_store.hpp"
@@ -12,30 +12,29 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// What an auditor knows from elsewhere.
+/// An auditor's knowledge from elsewhere.
 struct LogExpectations {
   std::vector<SignedCheckpoint> kept;  // checkpoints
-  std::optional<Policy> policy;        // whom he trusts
-  UnixSeconds now = 0;                 // cosignatures of a later time don't count
+  std::optional<Policy> policy;        // the keys that the auditor trusts
+  UnixSeconds now = 0;                 // cosignatures with a later time don't count
 };
 
-/// What a store's log says, and whether that is so: of what was signed last, or where the policy
-/// asks for witnesses, of what was published last.
+/// The claims of a store's log, and whether they hold. They are those of the checkpoint that was
+/// signed last; or, if the policy asks for witnesses, of the one that was published last.
 struct LogAudit {
   std::string origin;
-  TreeSize size = 0;  // that was signed
+  TreeSize size = 0;  // the signed one
   Hash root{};
   TreeSize later = 0;  // commits that came after
-  bool held = false;   // the store's first commits are those that were signed
+  bool held = false;   // the store's first commits are the signed ones
   // None without a policy:
-  std::optional<bool> signature;  // it is by the policy's key
+  std::optional<bool> signature;  // the policy's key made it
   std::optional<bool> quorum;
   std::vector<Cosigner> witnesses;
 };
 
-/// Reads every commit's hash. Adds what is wrong to `problems`: of kind "log", and "tree" of a node
-/// that isn't what the commits make. None of a store without a checkpoint, where none was kept
-/// either.
+/// Reads every commit's hash. Adds faults to `problems`: of kind "log", or of kind "tree" for a
+/// node that the commits don't make. None if the store has no checkpoint and none was kept either.
 std::optional<LogAudit> audit_log(LogReader& store, const LogExpectations& expected,
                                   std::vector<Problem>& problems);
 

@@ -1,5 +1,5 @@
-// The port behind which a store keeps its log: its commits as the leaves of a tree, nodes of it,
-// and checkpoints.
+// The port behind which a store keeps its log: its commits as the leaves of a tree, the tree's
+// nodes, and checkpoints.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -15,7 +15,7 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// A log of a store. Nothing of it has been verified by being read.
+/// A log of a store. Reading it verifies nothing.
 struct StoredLog {
   std::string origin;
   std::string vkey;
@@ -23,16 +23,16 @@ struct StoredLog {
   std::optional<SignedCheckpoint> published;
 };
 
-/// A store's log at one moment. Leaf i is the hash of the commit before which i others stand, by
-/// their positions. Throws StoreError.
+/// A store's log at one moment. Leaf i is the hash of the commit that has i others before it, by
+/// position. Throws StoreError.
 class LogReader : public NodeReader {
  public:
   /// How many commits the store holds.
   virtual TreeSize size() = 0;
   virtual std::uint64_t index_of(StorePosition position) = 0;
-  /// `count` of its leaves, from number `first` on. They must be there.
+  /// `count` of its leaves, from number `first` on. They must exist.
   virtual std::vector<Hash> leaves(std::uint64_t first, std::size_t count) = 0;
-  /// How many nodes of a level ≥ 1 are kept: from number 0 on, without gaps.
+  /// The number of stored nodes of a level ≥ 1. They begin at number 0 and have no gaps.
   virtual std::uint64_t count_nodes(int level) = 0;
   /// Its logs in the order in which they began. The last one is the store's; the others have ended.
   virtual std::vector<StoredLog> logs() = 0;
@@ -44,19 +44,19 @@ class LogStore : public LogReader {
   virtual void put_node(int level, std::uint64_t number, const Hash& hash) = 0;
   /// Drops the nodes of a level from this number on.
   virtual void drop_nodes(int level, std::uint64_t from) = 0;
-  /// In the place of the one of this origin, or as the last one.
+  /// Replaces the log of this origin, or adds a last one.
   virtual void put_log(const StoredLog& log) = 0;
 };
 
-/// Levels that a tree can have nodes of.
+/// The most levels of nodes that a tree can have.
 inline constexpr int most_levels = 7;
 
-/// Makes the nodes anew that aren't whole within the first `known` commits: nobody knows whose
-/// those are that are kept. Of `most` commits at the most; answers how many commits all nodes are
-/// kept of then.
+/// Makes the nodes anew that aren't wholly within the first `known` commits: the stored ones may
+/// belong to other commits. One call covers at most `most` commits more. Returns the number of
+/// commits for which all nodes are then stored.
 TreeSize extend_tree(LogStore& store, TreeSize known, TreeSize most);
 
-/// The root over the store's first commits, by their hashes alone. The store must hold so many.
+/// The root over the store's first commits, from their hashes alone. The store must hold so many.
 Hash root_by_commits(LogReader& store, TreeSize size);
 
 }  // namespace transparency

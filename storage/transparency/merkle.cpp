@@ -11,12 +11,12 @@ std::string_view as_bytes(const Hash& hash) {
   return {reinterpret_cast<const char*>(hash.data()), hash.size()};
 }
 
-/// Where a tree of more than one leaf is split: the largest power of two below its size.
+/// The place where a tree of more than one leaf is split: the largest power of two below its size.
 TreeSize split_of(TreeSize size) {
   return std::bit_floor(size - 1);
 }
 
-/// The root of leaves `begin` to `begin + size` − 1, where a split has left them.
+/// The root of leaves `begin` to `begin + size` − 1, which a split has separated.
 Hash subtree(NodeReader& reader, std::uint64_t begin, TreeSize size) {
   if (std::has_single_bit(size)) {
     const int height = std::countr_zero(size);
@@ -42,7 +42,8 @@ void add_path(std::vector<Hash>& proof, NodeReader& reader, std::uint64_t index,
   }
 }
 
-/// SUBPROOF(old, D, is_known) of RFC 6962, section 2.1.2: known is what is a root itself.
+/// SUBPROOF(old, D, is_known) of RFC 6962, section 2.1.2. is_known: the verifier has this root
+/// already.
 void add_subproof(std::vector<Hash>& proof, NodeReader& reader, TreeSize old, std::uint64_t begin,
                   TreeSize size, bool is_known) {
   if (old == size) {
@@ -62,14 +63,14 @@ void add_subproof(std::vector<Hash>& proof, NodeReader& reader, TreeSize old, st
 /// The way from a leaf to the root (RFC 9162), with nodes of a level numbered from the left.
 struct PathToRoot {
   std::uint64_t at;
-  std::uint64_t last;  // of the level
+  std::uint64_t last;  // node of the level
 
   bool is_at_root() const { return last == 0; }
 
-  /// Goes up past the next sibling of a proof; whether that one stands to the left.
+  /// Goes up past the next sibling of a proof; returns whether that sibling is on the left.
   bool rise() {
     const bool is_left = at % 2 == 1 || at == last;
-    // A last node that is a left one has no sibling on its level: it rises until it has.
+    // A last node on the left has no sibling on its level: it rises until it has one.
     if (is_left)
       for (; at % 2 == 0 && at != 0; at /= 2)
         last /= 2;
@@ -137,7 +138,7 @@ bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& o
   if (old == 0) return proof.empty() && old_root == TreeBuilder().root();
   if (old == size) return proof.empty() && old_root == root;
   if (proof.empty()) return false;
-  // Begins at the root of the last whole subtree of the old tree. Where that is all of it, the
+  // Begins at the root of the last whole subtree of the old tree. If that is the whole tree, the
   // proof leaves it out.
   const auto height = static_cast<unsigned>(std::countr_one(old - 1));
   PathToRoot path{.at = (old - 1) >> height, .last = (size - 1) >> height};

@@ -11,7 +11,7 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// What a line after a note's text says: "— NAME BASE64", of the key's ID and what it signed.
+/// A line after a note's text: "— NAME BASE64", which encodes the key's ID and the signature.
 struct SignatureLine {
   std::string name;
   KeyId id{};
@@ -20,27 +20,27 @@ struct SignatureLine {
   bool is_of(const VerifierKey& key) const { return name == key.name && id == key.id(); }
   /// With a line feed.
   std::string text() const;
-  /// Of a line without its line feed.
+  /// Reads a line without its line feed.
   static std::optional<SignatureLine> parse(std::string_view line);
 };
 
-/// A note. Nothing has been verified by being read.
+/// A note. Parsing verifies nothing.
 struct Note {
   std::string text;  // ends with a line feed
   std::vector<SignatureLine> signatures;
 
   std::string to_string() const;
-  /// None for what is no note: without a signature, or with more than 128 of them, with control
+  /// None for a text that is no note: without a signature or with more than 128, with control
   /// characters, or too long (1 MB).
   static std::optional<Note> parse(std::string_view text);
 };
 
 SignatureLine signed_by(const SigningKey& key, std::string_view text);
 
-/// How a key stands to a note: it hasn't signed it, its signature holds, or there is one that
+/// A key's relation to a note: it hasn't signed it; its signature verifies; or its signature
 /// doesn't.
 enum class Signed : std::uint8_t { no, yes, wrong };
-/// By a key of type `log`: over the text.
+/// For a key of type `log`, which signs the text.
 Signed signed_by(const Note& note, const VerifierKey& key);
 
 }  // namespace transparency

@@ -12,7 +12,7 @@ namespace {
 
 /// Clocks differ: a cosignature may be a little younger than now.
 constexpr UnixSeconds seconds_ahead = 300;
-/// A note has room for so many signatures, and some that nobody knows.
+/// A note has room for so many signatures, and for some unknown ones.
 constexpr std::size_t most_witnesses = 100;
 
 std::vector<std::string_view> words_of(std::string_view line) {
@@ -33,7 +33,7 @@ bool is_allowed(char c) {
 
 }  // namespace
 
-/// Takes a policy line by line. Each answers what is wrong with it; nothing if it is right.
+/// Takes a policy line by line. Each function returns the fault of its line; empty if it has none.
 class Policy::Reader {
  public:
   std::string take(std::string_view line) {
@@ -151,7 +151,7 @@ std::expected<Policy, std::string> Policy::parse(std::string_view text) {
 }
 
 Signed Policy::signature_of(const SignedCheckpoint& checkpoint) const {
-  // A name may be that of several keys, of logs that came one after another.
+  // Several keys may share a name, those of logs that came one after another.
   Signed found = Signed::no;
   for (const PolicyKey& log : logs_) {
     if (log.name != checkpoint.checkpoint.origin) continue;
@@ -164,7 +164,7 @@ Signed Policy::signature_of(const SignedCheckpoint& checkpoint) const {
 
 Policy::Quorum Policy::quorum_of(const Note& note, UnixSeconds now) const {
   Quorum quorum;
-  std::vector<bool> seen;  // by each of the members
+  std::vector<bool> seen;  // for each of the members
   for (const Member& member : members_) {
     if (!member.members.empty()) {
       const auto count = std::ranges::count_if(member.members, [&](auto i) { return seen[i]; });

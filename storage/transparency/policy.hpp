@@ -1,5 +1,5 @@
-// Whom one trusts (C2SP tlog-policy): logs, witnesses, and how many of the witnesses must have seen
-// a checkpoint.
+// The keys that somebody trusts (C2SP tlog-policy): logs, witnesses, and how many of the witnesses
+// must have seen a checkpoint.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -16,21 +16,21 @@ namespace transparency {
 
 /// A log or a witness of a policy.
 struct PolicyKey {
-  std::string name;  // in the policy; of a log, its origin
+  std::string name;  // in the policy; a log's is its origin
   VerifierKey key;
   std::string url;  // empty without one
 };
 
 /// A witness that has cosigned.
 struct Cosigner {
-  std::string name;  // that of its key
+  std::string name;  // its key's
   UnixSeconds time = 0;
   friend bool operator==(const Cosigner&, const Cosigner&) = default;
 };
 
 class Policy {
  public:
-  /// Why a text is no policy, with the line's number.
+  /// The error says why a text is no policy, with the line's number.
   static std::expected<Policy, std::string> parse(std::string_view text);
 
   const std::vector<PolicyKey>& logs() const { return logs_; }
@@ -38,17 +38,17 @@ class Policy {
   bool needs_witnesses() const { return quorum_.has_value(); }
 
   struct Quorum {
-    std::vector<Cosigner> cosigners;  // all that have, in the order of the policy
+    std::vector<Cosigner> cosigners;  // all of them, in the order of the policy
     bool reached = false;
   };
-  /// Of a note's cosignatures, with times up to a little after `now`.
+  /// The quorum of a note's cosignatures, with times up to a little after `now`.
   Quorum quorum_of(const Note& note, UnixSeconds now) const;
 
-  /// Whether a checkpoint is signed by the key that the policy has for its origin.
+  /// Whether the key that the policy has for a checkpoint's origin signed it.
   Signed signature_of(const SignedCheckpoint& checkpoint) const;
 
  private:
-  /// A witness (then it has no members), or a group. Members stand before it.
+  /// A witness, which has no members, or a group. Members come before their group.
   struct Member {
     std::string name;
     std::size_t witness = 0;

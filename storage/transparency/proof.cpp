@@ -10,7 +10,8 @@ namespace {
 constexpr std::string_view first_line = "c2sp.org/tlog-proof@v1\n";
 constexpr std::size_t most_hashes = 64;
 
-/// What follows on `word` and a space in the next line, which is taken off `text` if it begins so.
+/// If the next line of `text` begins with `word` and a space, removes the line and returns the rest
+/// of it.
 std::optional<std::string_view> take_member(std::string_view& text, std::string_view word) {
   const std::size_t end = text.find('\n');
   if (end == std::string_view::npos || !text.starts_with(word)) return std::nullopt;

@@ -1,5 +1,5 @@
-// A proof that stands by itself that a commit is in a log (C2SP tlog-proof): where, the hashes up
-// to the root, and the checkpoint that says so.
+// A self-contained proof that a commit is in a log (C2SP tlog-proof): the commit's place, the
+// hashes up to the root, and the checkpoint with that root.
 #pragma once
 
 #include "checkpoint.hpp"
@@ -14,21 +14,22 @@ namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
 struct LogProof {
-  std::optional<std::string> extra;  // says what is proven, and proves nothing
+  std::optional<std::string> extra;  // a label: it proves nothing
   std::uint64_t index = 0;
   std::vector<Hash> hashes;
   SignedCheckpoint signed_checkpoint;
 
   std::string text() const;
   static std::optional<LogProof> parse(std::string_view text);
-  /// Whether it shows that this commit is in the tree of its checkpoint. The checkpoint's signature
-  /// isn't looked at.
+  /// Whether it shows that this commit is in the tree of its checkpoint. It doesn't check the
+  /// checkpoint's signature.
   bool proves(const Hash& commit) const;
 };
 
-/// Hashes as these formats list them: each a line of base64.
+/// Hashes as these formats list them: a line of base64 each.
 std::string lines_of(std::span<const Hash> hashes);
-/// Reads such lines, takes them off `text` up to a blank line or its end; none for another line.
+/// Reads such lines up to a blank line or the end, and removes them from `text`; none for another
+/// line.
 std::optional<std::vector<Hash>> take_hashes(std::string_view& text);
 
 }  // namespace transparency

@@ -101,8 +101,7 @@ void Signing::look_at(LogStore& store) {
   }
   known_ = newest_.checkpoint.size;
   if (is_right) return;
-  // Nodes are derived: where they are wrong, and the commits are what was signed, they are made
-  // anew.
+  // Nodes are derived: if they are wrong, but the commits are the signed ones, they are made anew.
   known_ = 0;
   require_commits(store, key_.newest().checkpoint);
   if (log_.last_signed) require_commits(store, log_.last_signed->checkpoint);

@@ -1,4 +1,4 @@
-// When a log's key signs: never two histories.
+// When a log's key signs. It never signs two histories.
 #pragma once
 
 #include "key_file.hpp"
@@ -13,32 +13,34 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// What was signed isn't what there is. what() is one line for people.
+/// The store differs from a signed checkpoint. what() is one line for people.
 class Contradiction : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The store has a log of this name by another key, or one that has ended.
+/// The store has a log of this name with another key, or one that has ended.
 class NameTaken : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Signs what a store holds, if that is more than was signed.
+/// Signs a store's commits, if there are more than were signed.
 class Signing {
  public:
   /// The key must outlive it.
   explicit Signing(const KeyFile& key) : key_(key) {}
 
-  /// To be called in one transaction after another until it answers: each makes the nodes of 65,536
-  /// commits at the most. Answers the newest checkpoint that is signed: in FILE.signed before the
-  /// store has it, and in the store. None in the end where nothing is recorded. Throws
-  /// Contradiction where the store doesn't hold all that was signed, as the store or FILE.signed
-  /// says: nothing is signed then. NameTaken; StoreError.
+  /// Call it in one transaction after another until it returns a checkpoint; each call makes the
+  /// nodes of at most 65,536 commits. Returns the newest signed checkpoint, which is in FILE.signed
+  /// before it is in the store. A store without commits gets the checkpoint of no commits, and
+  /// keeps nothing.
+  ///
+  /// Throws Contradiction if the store doesn't hold all that was signed, according to the store or
+  /// FILE.signed; nothing is signed then. Throws NameTaken; StoreError.
   std::optional<SignedCheckpoint> step(LogStore& store);
 
-  /// The log that ended by the new one's first checkpoint; empty if none did.
+  /// The log that the new one's first checkpoint ended; empty if there was none.
   const std::string& ended() const { return ended_; }
 
  private:
@@ -47,22 +49,22 @@ class Signing {
 
   const KeyFile& key_;
   StoredLog log_;
-  SignedCheckpoint newest_;        // that was signed before
-  std::optional<TreeSize> known_;  // the store has right nodes of so many commits
+  SignedCheckpoint newest_;        // signed before this step
+  std::optional<TreeSize> known_;  // the store's nodes are right for so many commits
   std::string ended_;
 };
 
-/// Publishes what was signed of the store's log, the newest or one before it, if a policy is
-/// content with its cosignatures, or asks for none. Answers what there is of them. Throws NameTaken
-/// where another log has become the store's; Contradiction where the store doesn't hold it, or its
-/// log's key didn't sign it.
+/// Publishes a signed checkpoint of the store's log, the newest or an earlier one, if its
+/// cosignatures satisfy the policy, or the policy asks for none. Returns the cosignatures that
+/// there are. Throws NameTaken if another log has become the store's; Contradiction if the store
+/// doesn't hold the checkpoint, or its log's key didn't sign it.
 Policy::Quorum publish_checkpoint(LogStore& store, const SignedCheckpoint& checkpoint,
                                   const Policy& policy, UnixSeconds now);
 
-/// A proof that a commit is in the log, under a checkpoint of its store; none where the commit came
-/// after. And that the checkpoint goes on from the store's first `old` ≤ `size` commits up to the
-/// first `size`, which it must cover: the hashes. Nodes are no evidence, so what doesn't verify is
-/// never given out: Contradiction.
+/// The proof that a commit is in the log, under a checkpoint of its store; none if the commit came
+/// later. And the hashes that prove that the store's first `size` commits, which the checkpoint
+/// must cover, go on from the first `old` ≤ `size`. Nodes are no evidence, so each proof is
+/// verified before it is returned: Contradiction if it fails.
 std::optional<LogProof> prove_commit(LogReader& store, const SignedCheckpoint& checkpoint,
                                      const Commit& commit);
 std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoint, TreeSize old,

@@ -27,7 +27,7 @@ WitnessAnswer answer(unsigned status, std::string_view why) {
   return {.status = status, .body = std::string(why) + '\n'};
 }
 
-/// Where the witness stands, for a log that thought it elsewhere.
+/// Tells a log the size that the witness has seen, if the log assumed another.
 WitnessAnswer conflict(TreeSize size) {
   return {.status = 409, .body = fmt::format("{}\n", size), .type = "text/x.tlog.size"};
 }
@@ -78,7 +78,7 @@ bool Witness::is_new() const {
   return std::filesystem::is_empty(folder_, error);
 }
 
-/// Of a log that it never saw, the tree of nothing.
+/// The last checkpoint; for a log that it never saw, the empty tree.
 Checkpoint Witness::last_of(const std::string& origin) const {
   const auto text = kept(hex_of(origin));
   if (!text) return {.origin = origin, .size = 0, .root = TreeBuilder().root()};

@@ -1,6 +1,5 @@
 // A witness (C2SP tlog-witness): cosigns checkpoints of logs, each only if it goes on from the last
-// one that it cosigned. What it is sent and answers is here; that it comes by HTTP is somebody
-// else's business.
+// one that it cosigned. This has the requests and the answers; HTTP is elsewhere.
 #pragma once
 
 #include "key_file.hpp"
@@ -20,15 +19,15 @@ namespace transparency {
 /// The most bytes that a request or an answer may have.
 inline constexpr std::size_t longest_request = std::size_t{128} << 10U;
 
-/// What a witness is sent for a checkpoint: what it saw last, that the new one goes on from there,
-/// and the new one.
+/// A request to cosign a checkpoint: the size that the witness saw last, the proof that the new
+/// checkpoint goes on from there, and the new checkpoint.
 struct WitnessRequest {
   TreeSize old = 0;
   std::vector<Hash> proof;
   SignedCheckpoint checkpoint;
 
   std::string text() const;
-  /// None for what has another form, or more than 63 hashes.
+  /// None for a text of another form, or with more than 63 hashes.
   static std::optional<WitnessRequest> parse(std::string_view text);
 };
 
@@ -38,20 +37,22 @@ struct WitnessAnswer {
   const char* type = "text/plain; charset=utf-8";
 };
 
-/// May be used by several threads.
+/// Several threads may use it.
 class Witness {
  public:
-  /// Keeps what it cosigned last in a folder, which is made if it isn't there: of each log in
-  /// HEX/checkpoint, where HEX is the SHA-256 of its name. Both must outlive it. Throws StoreError.
+  /// Keeps each log's last cosigned checkpoint in a folder, which is made if it isn't there, as
+  /// HEX/checkpoint: HEX is the SHA-256 of the log's name. The key and the policy must outlive the
+  /// witness. Throws StoreError.
   Witness(const KeyFile& key, const Policy& policy, std::string folder);
 
-  /// Answers POST …/add-checkpoint. What it cosigns is kept, durably, before. Throws StoreError.
+  /// Answers POST …/add-checkpoint. A cosigned checkpoint is on the disk before the answer. Throws
+  /// StoreError.
   WitnessAnswer add_checkpoint(std::string_view body, UnixSeconds now);
 
-  /// Whether it has cosigned nothing yet, as far as its folder knows.
+  /// Whether its folder has no cosigned checkpoint yet.
   bool is_new() const;
 
-  /// What it keeps under HEX; none of a log that it never cosigned, nor of another text.
+  /// The checkpoint under HEX; none for a log that it never cosigned, or for another text.
   std::optional<std::string> kept(std::string_view hex) const;
 
  private:
