@@ -48,7 +48,7 @@ std::string_view title_of(unsigned status) {
   }
 }
 
-/// A text that a client sent may be as long as a body; what tells of it isn't.
+/// A client's text may be as long as a body; the text that quotes it isn't.
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)

@@ -77,7 +77,7 @@ class StreamHub {
   StreamHub(StreamHub&&) = delete;
   StreamHub& operator=(StreamHub&&) = delete;
 
-  /// Uses the feed in a thread of its own from now on. The feed and its stores must outlive the hub.
+  /// Uses the feed in a thread of its own from now on. The feed and its stores must outlive it.
   void start(GameFeed& feed, Tell tell);
   void stop();
 
