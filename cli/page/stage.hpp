@@ -11,7 +11,7 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// The board, and below it the place where pieces wait off the board, if the rules let them wait.
+/// The board, and below it the tray for pieces that wait off the board, if the rules let them wait.
 /// Its units are those of board_layout.hpp. The setup must outlive it.
 class Stage {
  public:

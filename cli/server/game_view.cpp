@@ -317,7 +317,7 @@ namespace {
 
 constexpr std::string_view nobody = R"(,"you":null})";
 
-/// Up to where "you" begins.
+/// The text up to "you".
 std::string_view state_up_to_you(const GameView& view) {
   std::string_view text = *view.state_text();
   text.remove_suffix(nobody.size());

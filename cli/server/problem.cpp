@@ -56,7 +56,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, most)) + "…";
 }
 
-/// The value itself; a text where it is a long one.
+/// The value itself; if it is long, a text about it.
 json::value shortened(const json::value& value) {
   constexpr std::size_t most = 256;  // bytes
   if (const auto* text = value.if_string()) return json::string(shortened(*text, most));

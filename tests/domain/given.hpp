@@ -54,7 +54,7 @@ class Given {
   RecordedGame game_;
 };
 
-/// A game whose history is `events`; none: it hasn't been started.
+/// A game with the history `events`; without any, it hasn't been started.
 inline Given given(const std::vector<Event>& events) {
   return Given(events);
 }

@@ -72,7 +72,7 @@ struct ShownList {
   std::vector<GameStatus> statuses;  // in this order
 };
 
-/// The last list shows hosts who abandon games that go badly.
+/// The last list shows a host who abandons games that go badly.
 const std::array lists{
     ShownList{"Waiting for players",
               "No game waits for players.",

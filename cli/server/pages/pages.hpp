@@ -1,4 +1,4 @@
-// The pages of a server: where people start, join, play and watch games in a browser.
+// The pages of a server: here people start, join, play and watch games in a browser.
 #pragma once
 
 #include "cli/server/http.hpp"
