@@ -1,4 +1,5 @@
-// A game as clients see it: by its log and its hosted game together.
+// A game as clients see it: by its log and its hosted game together. STATE is its JSON in the API
+// (openapi.json).
 #pragma once
 
 #include "known_games.hpp"
@@ -58,7 +59,7 @@ struct GameView {
 
   Head head() const { return game ? game->head() : Head{}; }
   Version version() const { return head().version; }
-  /// STATE's N.
+  /// The hosted game's revision; 0 without one.
   std::int64_t change() const { return hosted ? hosted->revision : 0; }
   bool is_private() const {
     return hosted && hosted->visibility == HostedGame::Visibility::by_its_id;
@@ -139,8 +140,8 @@ boost::json::value you_json(const GameView& view, const Caller& caller);
 /// An item of the list of games.
 boost::json::object listed_json(const GameView& view);
 
-/// "VERSION.N", with its quotes. If the deadline counts from the server's beginning, that follows
-/// N: a restart is then a change.
+/// "VERSION.N.HEAD8", with its quotes; before version 1 without HEAD8. N grows with each change of
+/// the hosted game, and with a restart of the server.
 std::string entity_tag(const GameView& view);
 
 /// A hash's first 8 digits. They tell heads of one version apart in entity tags and in streams.

@@ -1,4 +1,5 @@
-// Requests and answers of HTTP as values, so that the server's library needs no sockets.
+// Requests and answers of HTTP as values, so that the server's library needs no sockets. The shell
+// is the code with the sockets around it: network/.
 #pragma once
 
 #include "storage/event_store.hpp"

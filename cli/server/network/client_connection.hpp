@@ -2,8 +2,8 @@
 // to one EventLoop, whose thread alone touches it.
 //
 // A slow client costs nobody else anything. It has a limited time to send a request and to read an
-// answer, and few bytes may wait for a stream's client. A connection that waits holds no buffer: it
-// reads into the loop's.
+// answer, and only max_unsent bytes may wait for a stream's client. A connection that waits holds
+// no buffer: it reads into the loop's.
 #pragma once
 
 #include "address.hpp"

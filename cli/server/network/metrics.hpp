@@ -43,7 +43,7 @@ class Metrics {
   Counter timeouts = 0;             // connections closed in the middle of a request
   Counter refused_connections = 0;  // beyond the limit of an address
   Counter store_failures = 0;       // answered 503
-  Counter commits_published = 0;    // commits that were made into bytes for streams
+  Counter commits_published = 0;    // events that the hub gave to streams, such as commits
   LatencyHistogram batches;         // one transaction of waiting writes, with its sync
   std::atomic<std::uint64_t> batched_writes = 0;
   LatencyHistogram delays;  // from finding a commit until all streams have it

@@ -1,9 +1,9 @@
 // Bytes in, requests out: HTTP/1.1 as a connection brings it, piece by piece. Knows no socket.
 //
 // If two readers could understand a request differently, it is refused rather than guessed at: a
-// proxy in front and this server must agree where each request ends. That means: a length twice or
+// proxy in front and this server must agree where each request ends. It refuses a length twice or
 // beside Transfer-Encoding, a coding other than chunked, folded lines, line ends without CR, white
-// space before a colon, a field twice that may be there once.
+// space before a colon, and a field twice that may be there once.
 #pragma once
 
 #include "cli/server/http.hpp"
