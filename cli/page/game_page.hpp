@@ -24,7 +24,7 @@ struct GamePage {
   UnixMilliseconds created;
   Head head;
   const Timeline& timeline;
-  const Recording& recording;  // of its turns in force
+  const Recording& recording;  // of its turns in force: played and not undone
   /// The lines of its export (storage/exchange/jsonl.hpp), without their ends: the page's proof.
   const std::vector<std::string>& log;
   /// At each position of the recording; or the reason why there are none, which the page says.

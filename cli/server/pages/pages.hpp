@@ -15,8 +15,8 @@ namespace snl::cli {
 /// Answers GET and HEAD of /, /g/ID and the files that these load (/assets/…). For one thread at a
 /// time.
 ///
-/// Pages show what the API tells anybody. The browser alone knows who has which seat: it keeps the
-/// tokens. Pages run only scripts and styles from here.
+/// Pages show what the API tells anybody. Only the browser knows which seats are its own: it keeps
+/// the tokens. Pages run only scripts and styles from here.
 class Pages {
  public:
   struct Settings {
