@@ -10,7 +10,7 @@
 
 namespace snl::test {
 
-/// A file of tests/cases. Throws std::runtime_error where it can't be read.
+/// A file of tests/cases. Throws std::runtime_error if it can't be read.
 inline boost::json::value read_cases(const std::string& name) {
   std::ifstream file(SNL_TESTS "/cases/" + name);
   if (!file) throw std::runtime_error("can't read tests/cases/" + name);

@@ -1,4 +1,4 @@
-// A folder for files that last no longer than who made them: for tests and benchmarks.
+// A folder for files that last no longer than the test or benchmark that made them.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace snl::test {
 
-/// Where folders are made: in memory where there is such a place, so that no test waits for a disk.
+/// The place for folders: in memory if there is such a place, so that no test waits for a disk.
 /// TMPDIR overrides it.
 std::string place_for_folders();
 
-/// A new folder, gone with all that is in it when this goes.
+/// A new folder, gone with all its files when this goes.
 class TemporaryFolder {
  public:
   /// In `parent`, which must be there. Throws std::system_error.

@@ -1,12 +1,12 @@
-// The address says which turn is shown. It belongs to the page, not to a player: a page that shows one
-// game connects the two.
+// The address names the turn that is shown. It belongs to the page, not to a player: a page of one game
+// connects the two.
 
 class Address {
   /** @type {number | undefined} */
   #timer;
 
   /**
-   * Browsers allow only so many changes a second.
+   * Waits between changes: browsers allow only so many a second.
    * @param {number} turn
    */
   update(turn) {
@@ -20,15 +20,15 @@ class Address {
     }, 200);
   }
 
-  /** The number of the turn that it asks for; null: none. */
+  /** The number of the turn that the address asks for; null: none. */
   get turn() {
     const number = /^#turn=(\d+)$/.exec(location.hash)?.[1];
     return number === undefined ? null : Number(number);
   }
 
   /**
-   * Shows the turn that the address asks for, now and whenever it asks for another; and has it say what
-   * is shown.
+   * Shows the turn that the address asks for, now and whenever it asks for another. Keeps the address at
+   * the turn that is shown.
    * @param {Player} player
    */
   connect(player) {

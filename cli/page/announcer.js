@@ -1,4 +1,4 @@
-// What a reader of the screen hears. While the game plays, only what matters, and not too often.
+// The words for a screen reader. While the game plays, it says only important things, and not too often.
 
 const quiet = 4000; // milliseconds between two announcements while it plays
 
@@ -28,7 +28,7 @@ class Announcer {
   }
 
   /**
-   * Once nothing else has been said for a moment; the slider, where the focus is on it, says so itself.
+   * Speaks once nothing else has been said for a moment. If the slider has the focus, it speaks itself.
    * @param {string} words
    */
   sayPosition(words) {

@@ -1,8 +1,8 @@
-// The pieces on the board, and the way that the last one took.
+// The pieces on the board, and the way of the last one.
 
-const hop = 22; // how high a piece jumps from cell to cell
+const hop = 22; // the height of a piece's jump from cell to cell
 
-/** Where a piece is drawn. @typedef {{ x: number, y: number, scale: number }} Place */
+/** The place of a piece's drawing. @typedef {{ x: number, y: number, scale: number }} Place */
 
 /** @param {number} a @param {number} b @param {number} t */
 const between = (a, b, t) => a + (b - a) * t;
@@ -71,7 +71,7 @@ class Board {
   }
 
   /**
-   * The pieces `elapsed` milliseconds into a turn. They set out from where they stand, and end there.
+   * The pieces `elapsed` milliseconds into a turn. It begins and ends with them in their places.
    * @param {Telling} telling
    * @param {number} elapsed
    */
@@ -128,14 +128,14 @@ class Board {
   #alongJump(turn, t, to) {
     const alone = this.#alone(turn.landed, turn.seat);
     if (turn.rest !== turn.landed && turn.rest !== turn.to) {
-      // A jump, and then where a power takes the piece.
+      // A jump, and then the way on which a power takes the piece.
       const rest = this.#alone(turn.rest, turn.seat);
       return t < 0.5 ? this.#alongJump({ ...turn, to: turn.rest }, 2 * t, rest) : onTheWay(rest, to, 2 * t - 1);
     }
     const spine = turn.rest < turn.landed ? this.#snakes.get(turn.landed) : null;
     if (!spine) return onTheWay(alone, to, t);
     const point = this.#turned(spine.getPointAtLength(t * spine.getTotalLength()));
-    // Off the spine at its ends only, where pieces stand beside it.
+    // Off the spine only at its ends, where pieces stand beside it.
     /** @type {[number, Place]} */
     const [end, stand] = t < 0.5 ? [turn.landed, alone] : [turn.to, to];
     const middle = this.#inCell(end);
@@ -172,7 +172,7 @@ class Board {
   }
 
   /**
-   * Where a piece stands that is one of `count` on its cell.
+   * The place of a piece that is one of `count` on its cell.
    * @param {number} cell
    * @param {number} i
    * @param {number} count
@@ -198,7 +198,7 @@ class Board {
   }
 
   /**
-   * Where each seat's piece stands at a position.
+   * The place of each seat's piece at a position.
    * @param {number} index
    */
   #stands(index) {
@@ -220,7 +220,7 @@ class Board {
   }
 
   /**
-   * The cells that were walked over; and, once it jumps, a ring where it landed.
+   * The cells that the piece walked over; and, once it jumps, a ring where it landed.
    * @param {Turn | undefined} turn
    * @param {number[]} cells
    * @param {boolean} jumps
@@ -241,7 +241,7 @@ class Board {
 }
 
 /**
- * What is thrown into the air round a place, in the players' colours.
+ * Confetti in the air round a place, in the players' colours.
  * @param {number} joy  0 to 1
  * @param {Place} place
  */
@@ -260,7 +260,7 @@ function confettiAt(joy, { x, y }) {
 }
 
 /**
- * How high the winner is in the air: three leaps, each lower than the one before.
+ * The winner's height in the air: three leaps, each lower than the one before.
  * @param {number} joy  0 to 1
  */
 function leapAt(joy) {

@@ -10,7 +10,7 @@ class ChancesGraph {
   #place;
   #svg = svgElement("svg", { role: "img" });
   #now = svgElement("g", { class: "now" });
-  #cover = svgElement("rect", { class: "cover", y: 0, height: ChancesGraph.#height }); // over what is still to come
+  #cover = svgElement("rect", { class: "cover", y: 0, height: ChancesGraph.#height }); // over the turns still to come
   #width = 0;
   #index = 0;
   #horizon = 0;
@@ -18,7 +18,7 @@ class ChancesGraph {
   /**
    * @param {HTMLElement} root
    * @param {Game} game
-   * @param {(index: number) => void} seek  is called with the position that is pointed at
+   * @param {(index: number) => void} seek  is called with the position under the pointer
    */
   constructor(root, game, seek) {
     this.#game = game;
@@ -54,7 +54,7 @@ class ChancesGraph {
 
   /**
    * @param {number} index
-   * @param {number} horizon  what comes after it is covered
+   * @param {number} horizon  all after it is covered
    */
   show(index, horizon) {
     this.#index = index;
@@ -70,7 +70,7 @@ class ChancesGraph {
   }
 
   /**
-   * Each player's number on its line, beside others that it would hide, or else as near as there is room.
+   * Each player's number on its line, beside others that it would hide, or as near as there is room.
    * @param {number[][]} chances
    * @param {number} index
    * @param {number} x
@@ -91,7 +91,7 @@ class ChancesGraph {
   }
 
   /**
-   * Within the graph: on the line and at both sides of it, then all others, the nearest first.
+   * Places within the graph: on the line and at both sides of it, then all others, the nearest first.
    * @param {number} x
    * @param {number} y
    */
@@ -170,8 +170,8 @@ class ChancesGraph {
   }
 
   /**
-   * A line through all chances; where several turns share a column of the screen, through the lowest and the
-   * highest.
+   * A line through all chances. If several turns share a column of the screen, it goes through the lowest
+   * and the highest.
    * @param {number[]} chances
    */
   #line(chances) {
@@ -193,7 +193,7 @@ class ChancesGraph {
 
 /** @typedef {{ x: number, y: number }} Point */
 
-/** What a line passes through in one column of the screen. */
+/** The points of a line in one column of the screen. */
 class Column {
   /** @param {number} x @param {number} chance */
   constructor(x, chance) {

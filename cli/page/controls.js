@@ -1,4 +1,4 @@
-// Buttons and fields: what they ask of the player, and how they show what it does.
+// Buttons and fields: they direct the player, and show its state.
 
 class Controls {
   #root;
@@ -67,7 +67,7 @@ class Controls {
     return partAs(this.#root, "keys", HTMLDialogElement);
   }
 
-  /** What is open and has the keys for itself, if anything. */
+  /** The open element that has the keys for itself, if there is one. */
   get dialog() {
     return document.querySelector("dialog[open]");
   }
@@ -115,7 +115,7 @@ class Controls {
     this.#speed.addEventListener("change", () => this.setSpeed(Number(this.#speed.value)));
   }
 
-  /** What is clicked or chosen by a pointer doesn't keep the focus, so that the next key is the player's. */
+  /** An element that a pointer clicks or chooses doesn't keep the focus: the next key is the player's. */
   #leaveKeysToThePage() {
     this.#root.addEventListener("mousedown", (event) => {
       if (this.dialog || !(event.target instanceof Element)) return;

@@ -1,6 +1,6 @@
-// What is pointed at, focused or tapped: a snake, a ladder, a piece, a line of the graph or a turn. It is told
-// in a line over the board, and what else is drawn is dimmed. Tab enters the board at one of its pieces, snakes
-// and ladders, and arrows go from one to the next.
+// Details of the thing that you point at, focus or tap: a snake, a ladder, a piece, a line of the graph or a
+// turn. A line over the board describes it, and all other drawings are dimmed. Tab enters the board at one of
+// its pieces, snakes and ladders, and arrows go from one to the next.
 
 class Details {
   #game;
@@ -10,7 +10,7 @@ class Details {
   #words;
   /** @type {Element[]} */
   #lit = [];
-  /** What can be focused on the board: pieces, then snakes and ladders from the first cell on. @type {SVGElement[]} */
+  /** The elements of the board that can have the focus: pieces, then snakes and ladders from the first cell on. @type {SVGElement[]} */
   #stops;
 
   /**
@@ -25,7 +25,7 @@ class Details {
     this.#picture = partAs(root, "picture", SVGSVGElement);
     this.#words = part(root, "detail");
     for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, ({ target }) => this.#show(target));
-    root.addEventListener("focusin", ({ target }) => { // not of the picture: Tab would come to whatever is asked for it
+    root.addEventListener("focusin", ({ target }) => { // not of the picture: else Tab would come to it
       if (target instanceof SVGElement && this.#stops.includes(target)) this.#stopAt(target);
     });
     root.addEventListener("pointerleave", () => this.#show(null));
@@ -39,7 +39,7 @@ class Details {
     this.#picture.addEventListener("keydown", (event) => this.#go(event));
   }
 
-  /** Another position has been told: what is said of pieces, and of what is pointed at, is so now. */
+  /** Another position has been told: brings the words about pieces, and about the details, up to date. */
   refresh() {
     for (const stop of this.#stops) stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
     const [pointed] = this.#lit;
@@ -75,7 +75,7 @@ class Details {
     this.#root.classList.toggle("dims", words !== "");
   }
 
-  /** Whose an element is; -1: nobody's. @param {Element} element */
+  /** The seat of an element; -1: nobody's. @param {Element} element */
   #seatOf(element) {
     const marked = element.matches("li") ? element.querySelector(".words") : element;
     return Number([...(marked?.classList ?? [])].find((name) => name.length === 2 && name.startsWith("p"))?.slice(1) ?? -1);
@@ -94,5 +94,5 @@ class Details {
   }
 }
 
-/** Where a snake or a ladder starts; pieces come before them. @param {Element} stop */
+/** The cell where a snake or a ladder starts; pieces come before them. @param {Element} stop */
 const startOf = (stop) => Number(stop.getAttribute("data-from") ?? -1);

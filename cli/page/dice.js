@@ -4,7 +4,7 @@
 const pips = ["000010000", "100000001", "100010001", "101000101", "101010101", "101101101"];
 
 /**
- * A die as it is to be seen: its number, or 0 while that isn't known.
+ * A die as it looks: its number, or 0 while that isn't known.
  * @typedef {{ value: number, tumbling: boolean }} Die
  */
 

@@ -1,5 +1,5 @@
-// Elements of a page, found and made. Whatever is looked for belongs to one player's root, so that a
-// page may have several.
+// Elements of a page, found and made. Each search stays within one player's root, so a page may have several
+// players.
 
 /**
  * The element of a class within a root. A page without it is broken.
@@ -34,7 +34,7 @@ function svgElement(name, attributes = {}) {
 }
 
 /**
- * What is referred to by an ID within a root gets one that no other root on the page has.
+ * Gives each element that is referred to within a root an ID that no other root on the page has.
  * @param {HTMLElement} root
  */
 function makeIdsUnique(root) {
@@ -47,7 +47,7 @@ function makeIdsUnique(root) {
 }
 
 /**
- * A player's name; of a long one that is cut short, the whole is in its title.
+ * A player's name. A long one is cut short, with the whole in its title.
  * @param {Game} game
  * @param {number} seat
  */

@@ -1,15 +1,15 @@
 // A game as it is shown: the facts of its turns, folded once, so that any position is a look-up. Nothing
-// here touches the page, and no rule of the game is known here: what a turn did, the words for it, chances
-// and moments come with the data.
+// here touches the page or knows a rule of the game. The effects of turns, their words, chances and moments
+// come with the data.
 
 /**
- * What a turn did: its dice; the cells where the piece set out, turned round and landed; where it came to
- * rest; what that brought, in words; and the words for a win, if it was one. On a board with powers, and
- * where pieces are captured, what else it did.
+ * A turn: its dice; the cells where the piece set out, turned round and landed; the cell where it came to
+ * rest; the result, in words; and the words for a win, if it was one. On a board with powers, and where
+ * pieces are captured, its further effects.
  * @typedef {[dice: string, path: number[], to: number, resultText: string, won?: string, effects?: Effects]} Move
  *
- * Where dice and jump carried the piece; where others' pieces went, as [seat, cell]; who is next; and what
- * players have whose shields or turns to miss it changed.
+ * The cell to which dice and jump carried the piece; the moves of other pieces, as [seat, cell]; the next
+ * seat; and the shields and turns to miss of each player for whom they changed.
  * @typedef {[rest: number, others: [seat: number, cell: number][], next: number | null, tallies?: Tally[]]} Effects
  * @typedef {[seat: number, shields: number, misses: number]} Tally
  *
@@ -26,30 +26,30 @@
  *   winsAfter: string, turns: string[], start: string, startOfList: string, undone: string, rolls: string, shields: string[], misses: string[],
  *   takenBack: string, never: string[] }} Words
  *
- * What game_data.cpp writes; it says what each is.
+ * The data of game_data.cpp; game_data.hpp describes it.
  * @typedef {{ players: string[], cutShort: number[], cells: number, width: number, faces: number,
  *   first: number, start: number[], tallies: [shields: number, misses: number][], next: number | null, winner: number | null, moves: Move[], seats: string,
  *   played: number[], undone: [number, number][], moments: number[], highlights: LuckyThrow[],
  *   chances: number[][] | null, never: string | null, spots: Stand[][], waiting: Stand[], words: Words }} GameData
  *
- * What is said of a throw, after the player's name. @typedef {[index: number, seat: number, words: string]} LuckyThrow
+ * The words about a throw, after the player's name. @typedef {[index: number, seat: number, words: string]} LuckyThrow
  *
- * Where a piece stands: x, y and its scale.
+ * The place of a piece: x, y and its scale.
  * @typedef {[number, number, number]} Stand
  */
 
 /**
- * `index` counts positions: 0 is where the game, or the branch, begins; `index` + first is the number of the
- * turn that led there.
+ * `index` counts positions. 0 is the beginning of the game, or of the branch; `index` + first is the number
+ * of the turn that led there.
  */
 class Game {
   #next; // the seat to move at the end; null once somebody has won
   #winner;
-  /** Where the pieces stand, position after position. @type {number[][]} */
+  /** The cells of the pieces, position after position. @type {number[][]} */
   #positions;
-  /** What each player has at them. @type {[shields: number, misses: number][][]} */
+  /** Each player's shields and turns to miss at them. @type {[shields: number, misses: number][][]} */
   #tallies;
-  /** Of each position: 1 where nobody may win, 2 where nobody can. @type {number[]} */
+  /** For each position: 1 if perhaps nobody wins, 2 if nobody can. @type {number[]} */
   #never;
 
   /** @param {GameData} data */
@@ -61,14 +61,14 @@ class Game {
     this.rows = Math.ceil(data.cells / data.width);
     this.faces = data.faces;
     this.first = data.first;
-    this.spots = data.spots; // where pieces stand in a cell, by how many there are
-    this.waiting = data.waiting; // where they stand off the board, by seat
+    this.spots = data.spots; // the places of pieces in a cell, by their number
+    this.waiting = data.waiting; // their places off the board, by seat
     this.chances = data.chances; // of each seat, at each position; null: none
     this.words = data.words;
     this.highlights = data.highlights;
     this.#next = data.next;
     this.#winner = data.winner;
-    this.recorded = this.#read(data); // every turn, those that were taken back too
+    this.recorded = this.#read(data); // every turn, also those that were taken back
     this.turns = this.recorded.filter((turn) => !turn.undone);
     this.#positions = [data.start];
     this.#tallies = [data.tallies];
@@ -170,7 +170,7 @@ class Game {
   }
 
   /**
-   * What a player has, " (2 shields, misses 1 turn)"; nothing of most.
+   * A player's effects, " (2 shields, misses 1 turn)"; empty for most.
    * @param {number} index
    * @param {number} seat
    */
@@ -181,7 +181,7 @@ class Game {
   }
 
   /**
-   * Where a player's piece is, and what the player has.
+   * The place of a player's piece, and the player's effects.
    * @param {number} index
    * @param {number} seat
    */
@@ -240,7 +240,7 @@ class Game {
 }
 
 /**
- * What a turn brought, after the name: " rolls 6-3: 94 → 100, wins".
+ * A turn's sentence, after the name: " rolls 6-3: 94 → 100, wins".
  * @param {Game} game
  * @param {Turn} turn
  */

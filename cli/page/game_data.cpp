@@ -39,7 +39,7 @@ json::array json_of(const std::vector<Stand>& all) {
   return list;
 }
 
-/// For each number of pieces that may share a cell, where they stand from its middle.
+/// The places of pieces that share a cell, from its middle, for each number of pieces.
 json::array spots(std::size_t seats) {
   json::array all;
   for (std::size_t count = 1; count <= seats; ++count) {
@@ -53,12 +53,12 @@ json::array spots(std::size_t seats) {
 
 // ---- Turns
 
-/// Turns that did the same share a move: a long game has few that are different.
+/// Equal turns share a move: a long game has few that differ.
 void add_turns(json::object& data, const Timeline& timeline) {
   const auto recorded = timeline.recorded();
   const GameSetup& setup = *timeline.state().setup;
   const std::vector<std::string> names = shown_names(setup);
-  std::map<std::string, std::size_t> known;  // moves, as they are written, and their places
+  std::map<std::string, std::size_t> known;  // moves, as written, and their places
   json::array moves;
   std::string seats;
   json::array played;
@@ -78,7 +78,7 @@ void add_turns(json::object& data, const Timeline& timeline) {
   data["undone"] = std::move(undone);
 }
 
-/// What each player has, as [shields, turns to miss].
+/// Each player's [shields, turns to miss].
 json::array tallies_of(const Position& position, std::size_t seats) {
   json::array all;
   for (std::size_t seat = 0; seat < seats; ++seat)
@@ -181,7 +181,7 @@ std::string within_script(const std::string& json) {
 }
 
 NobodyWins nobody_wins(const RaceOdds& odds) {
-  constexpr double least_seen = 0.0005;  // of chances in percent with one digit after the point
+  constexpr double least_seen = 0.0005;  // of chances in percent with one decimal
   if (std::ranges::all_of(odds.win, [](double chance) { return chance == 0; }))
     return NobodyWins::always;
   return odds.never < least_seen ? NobodyWins::never : NobodyWins::perhaps;

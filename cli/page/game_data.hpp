@@ -1,4 +1,4 @@
-// The game as data: what the page's script reads.
+// The game as data, for the page's script.
 #pragma once
 
 #include "game_page.hpp"
@@ -10,26 +10,25 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// JSON that can stand within `<script>` as it is. It is for game.js alone and no format that
-/// anyone else may rely on. Whatever is a rule of the game or a sentence about it comes with it:
+/// JSON that can stand within `<script>` as it is. It is for game.js alone: nobody else may rely on
+/// the format. It brings every rule of the game and every sentence about it that the page needs:
 ///
-///   moves    each different thing that a turn did: [dice, way, to, what it brought], and of a win
-///            that it was one. The way is the cells where the piece set out, turned round and
-///            landed
-///   seats    whose each recorded turn was, a digit each
-///   played   which of the moves each was
-///   undone   [index, turn] of those that were taken back
-///   moments  the positions that are worth stopping at, ascending (ranked_moments.hpp)
-///   highlights  [position, seat, what is said after the name] of each player's luckiest throw
-///   chances  to win, in 1/10,000, of each seat at each position; or null
-///   never    a digit for each position: 0 somebody will win, 1 perhaps nobody, 2 surely nobody.
-///            Null if all are 0
-///   spots    where 1, 2, … pieces that share a cell stand, from its middle: [x, y, scale] each
-///   words    what is said (see words.hpp)
+/// - moves: each different move of a turn, [dice, way, to, result], and of a win that it was one.
+///   The way is the cells where the piece set out, turned round and landed.
+/// - seats: the seat of each recorded turn, a digit each
+/// - played: the index of each turn's move
+/// - undone: [index, turn] of turns that were taken back
+/// - moments: the positions that are worth stopping at, ascending (ranked_moments.hpp)
+/// - highlights: [position, seat, words after the name] of each player's luckiest throw
+/// - chances: to win, in 1/10,000, of each seat at each position; or null
+/// - never: a digit for each position: 0 somebody will win, 1 perhaps nobody, 2 surely nobody. Null
+///   if all are 0.
+/// - spots: where 1, 2, … pieces that share a cell stand, from its middle: [x, y, scale] each
+/// - words: the page's words (words.hpp)
 std::string game_data(const GamePage& page, const Stage& stage);
 
-/// JSON, as it can stand within `<script>`: nothing in it can end that or begin a comment, and
-/// nothing steers how the source is shown.
+/// The JSON in a form that can stand within `<script>`: nothing in it ends the script, begins a
+/// comment or steers how the source is shown.
 std::string within_script(const std::string& json);
 
 /// The lines of the game's export as a JSON list that can stand within `<script>` as it is.

@@ -21,9 +21,9 @@
 namespace snl::cli {
 namespace {
 
-// ---- What every page has alike
+// ---- Parts that every page shares
 
-/// The pieces' colours as CSS: --player, for whatever belongs to a seat.
+/// The pieces' colours as CSS: --player, for all that belongs to a seat.
 std::string piece_style() {
   std::string in_the_light;
   std::string in_the_dark;
@@ -44,7 +44,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-/// As a policy names an inline style or script.
+/// The name of an inline style or script in a policy.
 std::string hash_source(std::string_view text) {
   Sha256 sha256;
   sha256.update(text);
@@ -58,7 +58,7 @@ std::string policy() {
       hash_source(page_source.script), hash_source(player_style()));
 }
 
-// ---- What stands in the places of page.html
+// ---- The places of page.html
 
 std::string pieces(const GamePage& page) {
   const GameState& state = page.timeline.state();
@@ -84,7 +84,7 @@ constexpr std::array places{
     FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
 };
 
-/// Of player.html, besides what its frame says.
+/// Of player.html, besides those of its frame.
 constexpr std::array places_of_player{
     FilledPlace{"id", [](const GamePage& page) { return escaped(page.id); }},
     FilledPlace{"heading", heading},

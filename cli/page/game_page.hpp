@@ -1,4 +1,4 @@
-// A game as one page of HTML that needs nothing else and asks nobody for anything.
+// A game as one page of HTML that needs nothing else and makes no request.
 #pragma once
 
 #include "cli/playback/recording.hpp"
@@ -16,7 +16,7 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Whether a page tells the seed of the dice: who knows it knows every die to come.
+/// Whether a page tells the seed of the dice, which tells every die to come.
 enum class SeedVisibility : std::uint8_t { shown, hidden_until_the_end };
 
 struct GamePage {
@@ -24,33 +24,32 @@ struct GamePage {
   UnixMilliseconds created;
   Head head;
   const Timeline& timeline;
-  const Recording& recording;  // of its turns in force
-  /// The lines of its export (storage/exchange/jsonl.hpp), without their ends: what the page proves
-  /// itself by.
+  const Recording& recording;  // of its turns in force: played and not undone
+  /// The lines of its export (storage/exchange/jsonl.hpp), without their ends: the page's proof.
   const std::vector<std::string>& log;
-  /// At each position of the recording; or why there are none, which the page says.
+  /// At each position of the recording; or the reason why there are none, which the page says.
   std::expected<std::vector<RaceOdds>, std::string> chances;
   SeedVisibility seed = SeedVisibility::shown;
 };
 
-/// The page, UTF-8. The position, the turns and the record can be read without a script; with its
+/// The page, UTF-8. You can read the position, the turns and the record without a script; with its
 /// script the page plays the game. Its Content-Security-Policy admits its own style and script, by
-/// their hashes, and nothing else; names stand in it as text only, as printable() shows them. The
+/// their hashes, and nothing else. Names stand in it as text only, as printable() shows them. The
 /// board has at most most_svg_cells cells.
 std::string game_page(const GamePage& page);
 
 // ---- Parts for other pages that play a game
 
-/// What differs where the player stands in another page: HTML that its user answers for.
+/// The parts that differ if the player stands in another page: HTML that the caller answers for.
 struct PlayerFrame {
   std::string_view classes;  // of its root, besides "snl"
-  std::string_view action;   // what stands between the board and the playback
+  std::string_view action;   // between the board and the playback
 };
 
 /// The element in which a Player (player.js) plays the game, with the data that it reads.
 std::string player_html(const GamePage& page, const PlayerFrame& frame);
 
-/// What the element needs of a style sheet.
+/// The style of the element.
 const std::string& player_style();
 
 }  // namespace cli

@@ -1,8 +1,8 @@
-// What fingers and wheels do: a swipe over the board steps, and a wheel over the controls; a button that is held goes on.
+// Fingers and wheels: a swipe over the board steps, and so does a wheel over the controls; a held button goes on.
 
 const swipe = 40; // pixels, at least
 const held = 400; // milliseconds until a held button repeats
-const again = 110; // and how often it does
+const again = 110; // milliseconds between repeats
 
 class Gestures {
   #player;

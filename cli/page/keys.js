@@ -1,8 +1,8 @@
-// The keys: what each does, and what is said of it.
+// The keys, their effects and their words in the help.
 
 /**
- * A line of the help: the keys as they are shown, what they do, and the keys as the browser names them with
- * what each calls. `buttons` do the same as a key; it is shown in their titles.
+ * A line of the help: the keys as they are shown, their effect, and the keys by the browser's names with the
+ * function that each calls. `buttons` do the same as a key, and show it in their titles.
  * @typedef {{ shown: string, help: string, keys: Record<string, () => void>, buttons?: Record<string, string> }} KeyLine
  *
  * @param {Player} player
@@ -101,7 +101,7 @@ class Keys {
   #field;
   #list;
   #single;
-  /** What a key calls. @type {Record<string, () => void>} */
+  /** The function of a key. @type {Record<string, () => void>} */
   #press = {};
   /** The key of a button, by its class. @type {Record<string, string>} */
   #hints = {};
@@ -131,7 +131,7 @@ class Keys {
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** Whose the keys are: it says so itself, since players know nothing of one another. */
+  /** The player that has the keys. It says so itself, since players know nothing of one another. */
   static get #holder() {
     return document.querySelector(".snl.has-keys");
   }
@@ -142,7 +142,7 @@ class Keys {
   }
 
   /**
-   * The key that does what a button does, as it is shown in its title.
+   * The key with a button's effect, as the button's title shows it.
    * @param {Element} button
    * @returns {string | undefined}
    */
@@ -212,7 +212,7 @@ function helpRow({ shown, help }) {
 }
 
 /**
- * A key, or the word between two. A comma may follow it, which isn't on it.
+ * A key, or the word between two. A comma that follows isn't part of the key.
  * @param {string} word
  */
 function shownKey(word) {
@@ -224,7 +224,7 @@ function shownKey(word) {
 }
 
 /**
- * Whether a key is the focused element's own business. A row of the list is none that Tab leads to.
+ * Whether a key belongs to the focused element. Tab never leads to a row of the list.
  * @param {HTMLElement | SVGElement} element
  * @param {string} key
  */

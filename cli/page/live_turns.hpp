@@ -1,4 +1,4 @@
-// What a page that follows a game is told of each commit.
+// The news of a commit, for a page that follows a game.
 #pragma once
 
 #include "domain/game.hpp"
@@ -11,11 +11,11 @@ namespace [[gnu::visibility("default")]] cli {
 
 /// JSON in one line for a page's script alone, from the events of a commit after the first:
 ///
-///   undone   how many turns were taken back
-///   turns    what was played after that: the seat, the move (turn_data.hpp), who is next and who
-///            has won, as game.js has it (Addition)
+/// - undone: how many turns were taken back
+/// - turns: the turns that were played after that: the seat, the move (turn_data.hpp), the next
+///   player and the winner, as game.js has it (Addition)
 ///
-/// "null" where turns were put back: a page doesn't know them and is asked for anew.
+/// "null" if turns were put back: a page doesn't know them, and fetches itself anew.
 std::string live_turns(const GameSetup& setup, std::span<const Event> events);
 
 }  // namespace cli

@@ -1,5 +1,5 @@
-// What marks the moments that matter on the slider, and tells of each player's luckiest throw. Nothing is
-// marked that is still to be told.
+// The marks of important moments on the slider, and the words about each player's luckiest throw. Nothing
+// that is still to be told has a mark.
 
 class Marks {
   #game;
@@ -10,7 +10,7 @@ class Marks {
   /**
    * @param {HTMLElement} root
    * @param {Game} game
-   * @param {(index: number) => void} seek  is called with the position of a throw that was chosen
+   * @param {(index: number) => void} seek  is called with the position of a chosen throw
    */
   constructor(root, game, seek) {
     this.#game = game;
@@ -21,7 +21,7 @@ class Marks {
 
   /**
    * @param {number} horizon  the last position that may be seen
-   * @param {boolean} praises  whether the luckiest throws are told: that none luckier follows is to be known
+   * @param {boolean} praises  whether the luckiest throws are told, which reveals that no luckier one follows
    */
   show(horizon, praises) {
     const { moments, highlights, count } = this.#game;
@@ -37,7 +37,7 @@ class Marks {
     link.href = `#turn=${this.#game.first + index}`;
     link.append(nameElement(this.#game, seat), words);
     link.addEventListener("click", (event) => {
-      event.preventDefault(); // the page may have several players, or hide what is to come
+      event.preventDefault(); // the page may have several players, or hide later turns
       this.#seek(index);
     });
     const item = document.createElement("li");

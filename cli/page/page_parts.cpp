@@ -21,12 +21,12 @@ const GameSetup& setup_of(const GamePage& page) {
   return *page.timeline.state().setup;
 }
 
-/// At the end of what was recorded, which is what the page is opened with.
+/// At the end of the recording, where the page opens.
 const Position& position_of(const GamePage& page) {
   return page.timeline.state().position;
 }
 
-/// `attribute` stands in the element of a name that is cut short.
+/// `attribute` goes into the element of a name that is cut short.
 std::string name_html(const std::string& name, std::string_view attribute = "") {
   const std::string text = escaped(name);
   if (!is_cut_short(name)) return "<bdi>" + text + "</bdi>";
@@ -50,7 +50,7 @@ std::string chance_cell(double chance) {
 
 // ---- The board as a table
 
-/// Without the end tags that HTML lets out, as the table is long.
+/// Without optional end tags, as the table is long.
 std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
   std::string html = fmt::format("<td>{}", cell);
   if (const Cell to = setup.board.landing(cell); to != cell)

@@ -1,4 +1,4 @@
-// The type of what every exported page has in it. The build embeds it: embedded_page.hpp, from
+// The parts that every exported page has. The build makes them, as embedded_page.hpp, from
 // page.html, player.html, page.css and the scripts.
 #pragma once
 
@@ -7,7 +7,7 @@
 namespace snl::cli {
 
 struct PageSource {
-  std::string_view html;    // with a {{place}} for each thing that is the game's own
+  std::string_view html;    // with a {{place}} for each part of the game's own
   std::string_view player;  // the element in it that plays the game, with places too
   std::string_view style;   // can stand within <style> as it is
   std::string_view script;  // can stand within <script> as it is

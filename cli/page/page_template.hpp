@@ -1,5 +1,5 @@
-// page.html, player.html and what stands in their {{places}}. Which places there are is known when
-// this is compiled, so that one which nothing fills breaks the build rather than a page.
+// The {{places}} of page.html and player.html, and filling them. The compiler knows the places, so
+// one that nothing fills breaks the build rather than a page.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace [[gnu::visibility("default")]] cli {
 
 /// The next {{place}} of a template.
 struct PlaceInTemplate {
-  std::string_view before;  // the text that leads to it, or all that is left where there is none
-  std::string_view name;    // empty where there is none
+  std::string_view before;  // the text up to it; if there is none, all the text left
+  std::string_view name;    // empty if there is none
   std::string_view after;
 };
 

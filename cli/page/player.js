@@ -1,5 +1,5 @@
-// Plays a game: which position is shown, which turn is being told, and how time and wishes change that. It
-// shows itself through the other parts of its root.
+// Plays a game: it knows the position that is shown and the turn that is being told, and changes them with
+// time and on request. It shows itself through the other parts of its root.
 
 class Player {
   #root;
@@ -22,25 +22,25 @@ class Player {
   #elapsed = 0; // milliseconds into it
   #until = 0; // the position at which to stop
   #playing = false;
-  #horizon = 0; // the last position that may be seen: what comes after it is still to be told
+  #horizon = 0; // the last position that may be seen: all after it is still to be told
   #revealed = false; // a person asked to see the result
   #live;
-  #following; // the end is shown whenever it moves
+  #following; // whether the end is shown whenever it moves
   /** The time of the last frame; null: none is asked for. @type {number | null} */
   #frameAt = null;
-  /** What is on the page. @type {Record<string, unknown>} */
+  /** The values on the page. @type {Record<string, unknown>} */
   #shown = {};
   #sound = new Sound();
   #sounds = new TurnSounds(this.#sound);
   speed = 1;
-  onPlaying = () => {}; // called when it begins or stops to play
-  onRevealing = () => {}; // called when what may be seen changes
+  onPlaying = () => {}; // called when it begins or stops playing
+  onRevealing = () => {}; // called when the horizon changes
   /** Called with the turn where it comes to rest. @type {(turn: number) => void} */
   onSettled = () => {};
 
   /**
-   * A player of one game, in elements as player.html has them. It opens at the start, with all that is still
-   * to come hidden; a live one at the end, which it follows.
+   * A player of one game, in elements as player.html has them. It opens at the start, and hides all that is
+   * still to come. A live one opens at the end, which it follows.
    * @param {HTMLElement} root
    * @param {Game} game
    * @param {{ live?: boolean }} options
@@ -99,7 +99,7 @@ class Player {
     return this.#revealed;
   }
 
-  /** Whether it is a live game's, of which the end is being left out of sight. */
+  /** Whether this is a live game's player that doesn't follow the end. */
   get isBehind() {
     return this.#live && !this.#following;
   }
@@ -109,10 +109,10 @@ class Player {
     return Math.min(this.#game.count, Math.max(0, index));
   }
 
-  // ---- What may be seen
+  // ---- The horizon
 
   /**
-   * A position has been told, and all before it. Once that is the last one, nothing is left to hide.
+   * Marks a position, and all before it, as told. Once that is the last one, nothing is left to hide.
    * @param {number} index
    */
   #see(index) {
@@ -120,7 +120,7 @@ class Player {
     if (this.#horizon >= this.#game.count) this.#horizon = Infinity;
   }
 
-  /** What comes after the position that is shown is hidden from now on. */
+  /** From now on hides all after the position that is shown. */
   #hide() {
     if (!this.#revealed) this.#horizon = this.#index;
   }
@@ -147,7 +147,7 @@ class Player {
   }
 
   /**
-   * As a link to a turn does: there is nothing to hide from whoever was sent there.
+   * Goes where a link to a turn leads: there is nothing to hide from its reader.
    * @param {number} turn
    */
   goToTurn(turn) {
@@ -215,7 +215,7 @@ class Player {
     this.#announcer.say("Playing");
   }
 
-  /** A turn that is being told is over at once. */
+  /** Ends at once a turn that is being told. */
   pause() {
     this.#finishTurn();
     this.#show();
@@ -236,7 +236,7 @@ class Player {
   /** @param {number} turns */
   step(turns) {
     const index = this.#clamped(this.index + turns);
-    if (Math.abs(turns) === 1) this.#finishTurn(); // whoever goes turn by turn has paused
+    if (Math.abs(turns) === 1) this.#finishTurn(); // going turn by turn pauses the game
     if (turns !== 1 || index === this.#index) this.seek(index);
     else this.#run(index, false);
   }
@@ -288,7 +288,7 @@ class Player {
   // ---- A live game
 
   /**
-   * A turn was played: it is told to whoever follows.
+   * Adds a turn that was played, and tells it if the end is followed.
    * @param {Addition} addition
    */
   append(addition) {
@@ -299,7 +299,7 @@ class Player {
     if (this.#following) this.#run(this.#game.count, false);
   }
 
-  /** Turns were taken back. */
+  /** Takes back turns that were taken back in the game. */
   undo(count = 1) {
     if (this.#telling) this.#finishTurn();
     this.#game.undo(count);
@@ -314,7 +314,7 @@ class Player {
     this.seek(this.#game.count);
   }
 
-  /** As many turns as there are now. */
+  /** Brings the number of turns up to date. */
   #refresh() {
     const { first, count } = this.#game;
     if (this.#live || count === 0) this.#root.classList.remove("at-start");
@@ -351,14 +351,14 @@ class Player {
   }
 
   /**
-   * All that is there, or only what fits the screen.
+   * Shows all of the list, or only the rows that fit the screen.
    * @param {boolean} whole
    */
   showWhole(whole) {
     this.#turnList.showWhole(whole);
   }
 
-  /** Puts right what somebody typed into the field of the turn. */
+  /** Corrects the number that somebody typed into the field of the turn. */
   showNumber() {
     this.#number.value = String(this.turn);
   }
@@ -412,7 +412,7 @@ class Player {
   }
 
   /**
-   * Whether something on the page isn't up to date; from now on it is.
+   * Whether a value on the page is out of date; after this it counts as up to date.
    * @param {string} what
    * @param {unknown} value
    */
@@ -423,7 +423,7 @@ class Player {
   }
 
   /**
-   * Who is to move at a position, or has won.
+   * The player to move at a position, or the winner.
    * @param {number} index
    */
   #standing(index) {
@@ -435,7 +435,7 @@ class Player {
   }
 
   /**
-   * As much of a turn's sentence as has happened by a stage.
+   * The part of a turn's sentence that has happened by a stage.
    * @param {number} index
    * @param {number} stage
    */

@@ -1,6 +1,6 @@
-// Proves what a page can prove of its game: from the export that it carries, by storage/format.md alone.
+// The proof of a page's game: from the export that it carries, by storage/format.md alone.
 
-/** What is wrong, and where: the first thing that is, since after it nothing more can be said. */
+/** The first fault, and its place. After it nothing more can be said. */
 class Unsound extends Error {}
 
 /** @typedef {{ game: string, version: number, time: string, command: string, events: string, hash: string }} Commit */
@@ -54,7 +54,7 @@ function joined(first, fields) {
 }
 
 /**
- * The bytes that a commit's hash is of.
+ * The bytes that a commit's hash covers.
  * @param {string} previous  the hash before it, hex
  * @param {Commit} commit
  */
@@ -81,10 +81,10 @@ async function provenCommits([header, ...lines]) {
   return commits;
 }
 
-/** How a seed was drawn: what the log has of it, by seat. @typedef {[commitment: string, secret: string, entropy: (string | null)[]]} Draw */
+/** The draw of a seed, as the log has it, by seat. @typedef {[commitment: string, secret: string, entropy: (string | null)[]]} Draw */
 
 /**
- * The seed that a draw makes.
+ * The seed of a draw.
  * @param {Draw} draw
  */
 async function drawnSeed([, secret, entropy]) {
@@ -93,7 +93,7 @@ async function drawnSeed([, secret, entropy]) {
 }
 
 /**
- * How a game's seed was drawn, if what was promised was kept; null if it wasn't drawn.
+ * The draw of a game's seed, if its promises were kept; null if it wasn't drawn.
  * @param {Commit} start
  * @returns {Promise<Draw | null>}
  */
@@ -126,7 +126,7 @@ class Log {
   board = [0, 0, [], []];
   faces = 0;
   seed = 0n;
-  dice = 0; // that were rolled from the seed
+  dice = 0; // the number of dice that were rolled from the seed
 
   /** @param {Commit[]} commits */
   constructor(commits) {
@@ -194,7 +194,7 @@ const factsOf = (turn) =>
   turn && [turn.turn, turn.seat, turn.dice, turn.from, turn.landed, turn.to, turn.undone, [...turn.others].sort()];
 
 /**
- * Whether a name is shown as it was recorded; a sign that would steer the text is shown by its number.
+ * Whether a name is shown as it was recorded. A character that would steer the text is shown by its number.
  * @param {string} shown
  * @param {string} recorded
  */
@@ -204,7 +204,7 @@ function showsName(shown, recorded) {
 }
 
 /**
- * That a page shows what its log says.
+ * Checks that a page shows the turns of its log.
  * @param {HTMLElement} root
  * @param {Game} game
  * @param {Log} log
@@ -233,7 +233,7 @@ function compare(root, game, log) {
 const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /**
- * What lines of an export prove by themselves; throws Unsound if they were changed.
+ * The statements that an export's lines prove by themselves; throws Unsound if they were changed.
  * @param {string[]} lines
  */
 async function provenLog(lines) {
@@ -243,7 +243,7 @@ async function provenLog(lines) {
 }
 
 /**
- * What a draw proves of who chose the seed, and what it can't.
+ * The statements about the choice of the seed that a draw proves, and those that it can't.
  * @param {Draw} draw
  * @param {string[]} players
  */
@@ -256,7 +256,8 @@ function wordsOfDraw([commitment, , entropy], players) {
 }
 
 /**
- * What a page proves of its game, and what it can't; throws Unsound if the game was changed.
+ * The statements about its game that a page proves, and those that it can't; throws Unsound if the game was
+ * changed.
  * @param {HTMLElement} root
  * @param {Game} game
  * @param {string[]} lines  of its export

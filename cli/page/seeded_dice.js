@@ -1,5 +1,5 @@
-// The dice that a seed makes (storage/format.md, "Seeded dice"): Philox4x32-10 and how its words become
-// faces. Integers are BigInt, since products have 64 bits.
+// The dice of a seed (storage/format.md, "Seeded dice"): Philox4x32-10, whose words become faces. Integers are
+// BigInt, since products have 64 bits.
 
 const low32 = (1n << 32n) - 1n;
 

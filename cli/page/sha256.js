@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4), for browsers that offer none to the page: those that think a file, or plain http,
-// not secure enough.
+// SHA-256 (FIPS 180-4), for browsers that don't offer theirs to the page, since they think a file, or plain
+// http, not secure enough.
 
 /**
  * The first 32 bits of the fractional parts of the roots of the first primes.

@@ -1,4 +1,4 @@
-// What can be shared: a link to the turn, code that embeds the game, a picture of the position, the game.
+// The share menu: a link to the turn, code that embeds the game, a picture of the position, the game.
 
 class Sharing {
   #root;
@@ -55,7 +55,7 @@ class Sharing {
     save(new Blob([`${lines.join("\n")}\n`], { type: "application/x-ndjson" }), `${this.#root.dataset.game}.jsonl`);
   }
 
-  /** Draws what the board shows on a canvas, as the page's own style has it. */
+  /** Draws the board on a canvas, in the page's own style. */
   #savePicture() {
     const drawn = partAs(this.#root, "picture", SVGSVGElement);
     const { x, y, width, height } = drawn.viewBox.baseVal;

@@ -66,7 +66,7 @@ class TurnSounds {
   #sound;
   /** @type {Telling | null} */
   #telling = null;
-  #heard = -1; // milliseconds of the turn that were listened to
+  #heard = -1; // milliseconds of the turn that have sounded
   #steps = 0;
 
   /** @param {Sound} sound */

@@ -27,7 +27,7 @@ std::string Stage::view_box() const {
 }
 
 std::string Stage::board_svg() const {
-  constexpr std::int32_t usual_width = 12;  // of boards that are small however they are written
+  constexpr std::int32_t usual_width = 12;  // narrower boards are small either way
   std::string svg = board_art_svg(
       setup_.board, setup_.board.width() > usual_width ? Numbers::in_rows : Numbers::apart);
   if (has_tray())

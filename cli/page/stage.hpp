@@ -1,4 +1,4 @@
-// The board of a page as it is drawn, and where pieces stand on it.
+// The drawing of a page's board, with the pieces on it.
 #pragma once
 
 #include "cli/drawing/board_layout.hpp"
@@ -11,16 +11,16 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// The board, and below it the place where pieces wait off the board, if the rules have them wait.
+/// The board, and below it the tray for pieces that wait off the board, if the rules let them wait.
 /// Its units are those of board_layout.hpp. The setup must outlive it.
 class Stage {
  public:
   explicit Stage(const GameSetup& setup);
 
-  /// The viewBox of the `<svg>` that board_svg() and pieces_svg() stand in.
+  /// The viewBox of the `<svg>` around board_svg() and pieces_svg().
   std::string view_box() const;
   std::string board_svg() const;
-  /// A piece a seat, on these cells.
+  /// One piece for each seat, on these cells.
   std::string pieces_svg(std::span<const Cell> cells) const;
 
   const std::vector<Stand>& waiting() const { return waiting_; }

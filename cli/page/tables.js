@@ -6,7 +6,7 @@ class Tables {
   #picture;
   #note;
   #cellRows;
-  /** Who is where, in the board's table. @type {Element[]} */
+  /** The players' cells in the board's table. @type {Element[]} */
   #occupied;
   /** The cells of the board's table, by number. @type {Map<number, Element> | null} */
   #cells = null;

@@ -1,13 +1,13 @@
-// How a turn is told, in time: the dice are thrown one after another, and their numbers show; the piece
-// walks; the snake or the ladder takes it; then come the words, the chances, and that it was the win.
-// Times are milliseconds at the normal speed.
+// The timing of a turn's telling: the dice are thrown one after another, and their numbers show; the piece
+// walks; the snake or the ladder takes it; then come the words, the chances, and the win. Times are
+// milliseconds at the normal speed.
 
-/** The stages of a turn in their order, each what has been told by then. */
+/** The stages of a turn in their order, each named after the part that has been told by then. */
 const stages = Object.freeze({ throwing: 0, thrown: 1, moved: 2, weighed: 3, over: 4 });
 
 const throwing = 450; // the first die
 const throwingAgain = 350; // each further one
-const face = 75; // that a tumbling die shows
+const face = 75; // of a tumbling die
 const showing = 200; // the dice lie, and nothing moves yet
 const walking = 150; // a cell
 const longestWalk = 1500;
@@ -17,13 +17,13 @@ const reading = 250; // the words, before the chances; and these, before the win
 const resting = 350;
 const celebrating = 2600;
 
-// Without motion, each thing is there at once, and stays as long as one needs to see it.
+// Without motion, each thing is there at once, and stays long enough to be seen.
 const stillThrow = 350;
 const stillStand = 450;
 const stillRest = 600;
 
 /**
- * When the parts of a turn are over.
+ * The times at which the parts of a turn are over.
  * @param {{ turn: Turn, cells: number[], slides: boolean, wins: boolean, still: boolean }} telling
  */
 function timesOf({ turn, cells, slides, wins, still }) {
@@ -73,7 +73,7 @@ class Telling {
   }
 
   /**
-   * What the dice show: those that were thrown, and the one that tumbles.
+   * The faces of the dice: those that were thrown, and the one that tumbles.
    * @param {number} elapsed
    * @returns {Die[]}
    */
@@ -88,7 +88,7 @@ class Telling {
   }
 
   /**
-   * How many steps have been walked, with a fraction.
+   * The number of steps that have been walked, with a fraction.
    * @param {number} elapsed
    */
   stepsAt(elapsed) {
@@ -99,7 +99,7 @@ class Telling {
   }
 
   /**
-   * How much of the snake or the ladder is behind it: 0 to 1, slowly at both ends.
+   * The part of the snake or the ladder that is behind it: 0 to 1, slowly at both ends.
    * @param {number} elapsed
    */
   slideAt(elapsed) {
@@ -110,7 +110,7 @@ class Telling {
   }
 
   /**
-   * How far the winner's joy has come: 0 to 1; 0 where nobody wins, or nothing may move.
+   * The progress of the winner's joy: 0 to 1; 0 if nobody wins, or nothing may move.
    * @param {number} elapsed
    */
   joyAt(elapsed) {

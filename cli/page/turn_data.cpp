@@ -12,15 +12,15 @@ namespace {
 
 namespace json = boost::json;
 
-/// A turn's sentence, cut where it is told in parts: "7. Ann" — " rolls " — "6-3" — ": 94 → 100" —
-/// ", wins".
+/// A turn's sentence, in the parts that are told one by one: "7. Ann" — " rolls " — "6-3" —
+/// ": 94 → 100" — ", wins".
 struct Sentence {
   std::string rolls;
   std::string brought;
   std::string won;  // ", wins", or nothing
 };
 
-/// Only others are named in it, and who misses turns.
+/// It names only other players, and those who miss turns.
 Sentence sentence_of(const TurnPlayed& turn, std::span<const std::string> players) {
   const std::string text = narrate(turn, players, Glyphs::unicode);
   const std::string dice = to_string(turn.dice);
@@ -47,8 +47,8 @@ json::array tallies_of(const Effects& effects) {
   return changed;
 }
 
-/// In a game with effects: where dice and jump carried the piece, where others' pieces went as
-/// [seat, cell], who is next (null: nobody), and what players have.
+/// In a game with effects: the cells to which dice and jump carried the piece, the places of other
+/// pieces as [seat, cell], the next player (null: none), and the effects that players have.
 json::array effects_of(const TurnPlayed& turn) {
   json::array others;
   for (const Displaced& piece : displaced_by(turn))

@@ -1,4 +1,4 @@
-// A turn as data: what the scripts of pages read of it.
+// A turn as data, for the scripts of pages.
 #pragma once
 
 #include "domain/game.hpp"
@@ -20,11 +20,11 @@ boost::json::value value_or_null(const std::optional<Number>& number) {
 /// As a page shows them.
 std::vector<std::string> shown_names(const GameSetup& setup);
 
-/// " rolls ", as every turn's sentence has it between the player and the dice.
+/// " rolls ", the words between the player and the dice in every turn's sentence.
 std::string rolls_words();
 
-/// What a turn did: [dice, way, to, what it brought, that it was a win, effects] as game.js has it
-/// (Move). `names` are shown_names() of the setup.
+/// The move of a turn, as game.js has it (Move): [dice, way, to, result, is a win, effects].
+/// `names` are shown_names() of the setup.
 boost::json::array move_of(const TurnPlayed& turn, const GameSetup& setup,
                            std::span<const std::string> names);
 

@@ -1,5 +1,5 @@
-// The list of turns that have been told: who has the next ones is told with them. Only the rows that can be
-// seen are there, however long the game.
+// The list of turns that have been told. It doesn't show the players of later turns. Only visible rows are on
+// the page, in a game of any length.
 
 class TurnList {
   #game;
@@ -17,8 +17,8 @@ class TurnList {
   #index = 0;
   #present = 0; // the row of that position
   #horizon = Infinity; // the last position that has been told
-  #told = 0; // so many rows are listed: those after them are still to be told
-  #whole = false; // all rows are there, to be printed
+  #told = 0; // the number of rows that are listed: later ones are still to be told
+  #whole = false; // whether all rows are there, for printing
 
   /**
    * @param {HTMLElement} root
@@ -60,14 +60,14 @@ class TurnList {
     this.#follow();
   }
 
-  /** How many rows are listed; turns that were taken back come with the one that took their place. */
+  /** The number of listed rows. Turns that were taken back come with the turn that took their place. */
   #count() {
     this.#told = this.#horizon < this.#game.count ? this.#rowOf(this.#horizon) + 1 : this.#rows.length;
     this.#list.style.height = `${this.#told * this.#rowHeight}px`;
   }
 
   /**
-   * About how many letters of a turn are shown, of which a name's are only so many.
+   * The approximate number of letters of a turn's row, which shows only so many of a name.
    * @param {Turn} turn
    */
   #length(turn) {
@@ -75,7 +75,7 @@ class TurnList {
   }
 
   /**
-   * For paper: every row, one after another, and nothing to press.
+   * For paper: every row, one after another, without buttons.
    * @param {boolean} whole
    */
   showWhole(whole) {
@@ -116,7 +116,7 @@ class TurnList {
     this.#measure();
   }
 
-  /** Tells the style where the section begins, which says how far it may reach down the screen. */
+  /** Tells the style where the section begins: that limits how far it may reach down the screen. */
   #fit() {
     const section = this.#view.parentElement;
     section?.style.setProperty("--top", `${section.offsetTop}px`);

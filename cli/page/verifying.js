@@ -18,7 +18,7 @@ class Verifying {
     button.addEventListener("click", () => this.#verify());
   }
 
-  /** What else a page proves of the lines of the export; throws Unsound. @type {(lines: string[]) => string[]} */
+  /** Further proofs of a page, from the lines of the export; throws Unsound. @type {(lines: string[]) => string[]} */
   alsoProve = () => [];
 
   async #verify() {

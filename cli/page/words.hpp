@@ -1,5 +1,5 @@
-// Words that stand in the page as it is opened and, once its script shows another turn, come from
-// the data that it carries. They stand here once.
+// Words that the page shows as it opens. Once its script shows another turn, the same words come
+// from the page's data. They stand here once.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@ inline constexpr std::string_view taken_back = " (what followed was taken back)"
 
 inline constexpr std::string_view luckiest_throw = "’s luckiest throw: turn ";
 
-/// Beside chances to win that don't add up to 100 %.
+/// Beside chances that don't add up to 100 %.
 inline constexpr std::string_view perhaps_nobody =
     "The chances add up to less than 100 %: it may be that nobody ever wins.";
 inline constexpr std::string_view nobody =

@@ -1,5 +1,4 @@
-// Large boards can be looked at from near: by the wheel, by two fingers, by keys; and moved, by a finger or the
-// mouse.
+// Large boards can be brought nearer, by the wheel, two fingers or keys; and moved, by a finger or the mouse.
 
 const largeFrom = 15; // cells a side
 const largest = 8; // times
@@ -10,7 +9,7 @@ class Zoom {
   #scale = 1;
   #x = 0;
   #y = 0;
-  /** Where each finger, or the mouse, is down. @type {Map<number, PointerEvent>} */
+  /** The place where each finger, or the mouse, is down. @type {Map<number, PointerEvent>} */
   #down = new Map();
 
   /**
@@ -35,7 +34,7 @@ class Zoom {
   }
 
   /**
-   * So many times nearer, or farther, round a point of the board that stays where it is.
+   * Brings the board so many times nearer, or farther, round a point that stays in place.
    * @param {number} factor
    */
   by(factor, { x, y } = { x: this.#x + this.#full.width / this.#scale / 2, y: this.#y + this.#full.height / this.#scale / 2 }) {
@@ -52,7 +51,7 @@ class Zoom {
     return new DOMPoint(clientX, clientY).matrixTransform(this.#picture.getScreenCTM()?.inverse());
   }
 
-  /** One finger moves the board, two bring it nearer by as much as they part. @param {PointerEvent} event */
+  /** One finger moves the board; two bring it nearer as they part. @param {PointerEvent} event */
   #move(event) {
     const before = this.#down.get(event.pointerId);
     if (!before) return;

@@ -1,5 +1,6 @@
-// When what waits in games has waited long enough: turns that aren't rolled, entropy that isn't
-// sent. A game that doesn't wait costs nothing here, and one that does nothing until it is due.
+// The deadlines of games: when a game has waited long enough for a turn that isn't rolled, or for
+// entropy that isn't sent. A game that doesn't wait costs nothing here; one that waits costs
+// nothing until it is due.
 #pragma once
 
 #include "game_settings.hpp"
@@ -16,7 +17,7 @@
 
 namespace snl::cli {
 
-/// From when on, and how long, a game waits for whom it waits for now.
+/// Since when a game waits for a player, and how long.
 struct Wait {
   UnixMilliseconds since = 0;
   std::chrono::milliseconds length{0};
@@ -27,7 +28,7 @@ std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings);
 /// For one thread.
 class Deadlines {
  public:
-  /// As the game was when it was given its deadline: one that isn't so any more has another.
+  /// The game as it was when it got its deadline. If it has changed since, it has another one.
   struct Seen {
     Head head;
     std::int64_t change = 0;
@@ -37,7 +38,7 @@ class Deadlines {
   void set(const std::string& game, SteadyTime at, const Seen& seen);
   void forget(const std::string& game);
   std::optional<SteadyTime> first() const;
-  /// Those whose deadline has come, the first ones first; they are due again at another time.
+  /// The games that are due, the first ones first. They are due again at `until`.
   std::vector<std::pair<std::string, Seen>> postpone(SteadyTime now, SteadyTime until,
                                                      std::size_t most);
 

@@ -25,7 +25,7 @@ namespace {
 
 using Part = std::shared_ptr<const std::string>;
 
-/// With the ID of a head, by which whoever comes back says what it was told.
+/// The event's ID is a head: a client that comes back names the last one that it got.
 Part event(std::string_view type, const std::string& data, const std::optional<Head>& at) {
   std::string identity;
   if (at)
@@ -45,7 +45,7 @@ Folded folded(const RecordedGame& game) {
   return {.state = game.state(), .head = game.head()};
 }
 
-/// The turn that a commit played; null where it played none.
+/// The turn that a commit played; null if it played none.
 json::value turn_of(const std::vector<Event>& events, const Folded& after) {
   const auto* turn = std::get_if<TurnPlayed>(&events.front());
   if (turn == nullptr) return nullptr;
@@ -70,9 +70,9 @@ Version version_of(const SharedStep& step) {
 
 }  // namespace
 
-/// Of one game: the parts that were made last, and where the log can be read on.
+/// One game's latest parts, and the places where reading its log can go on.
 struct FedGame {
-  /// What was told of some versions, one after another.
+  /// The event of one version. `parts` has those of successive versions.
   struct PublishedCommit {
     Part part;
     Hash hash;
@@ -84,10 +84,10 @@ struct FedGame {
   Version first = 1;  // of the parts
   std::deque<PublishedCommit> parts = {};
   std::size_t bytes = 0;
-  /// States after some versions: reading goes on there.
+  /// States after some versions, from which reading can go on.
   std::map<Version, Folded> ends = {};
 
-  /// Null where the parts haven't got it.
+  /// Null if the parts haven't got it.
   const PublishedCommit* published(Version version) const {
     const auto index = version - first;
     const bool is_told = index >= 0 && index < static_cast<Version>(parts.size());
@@ -99,7 +99,7 @@ struct FedGame {
     bytes += commit.part->size();
     parts.push_back(std::move(commit));
   }
-  /// Keeps those from a version on, and of others as many as are asked for again soon.
+  /// Keeps the parts from a version on, and as many older ones as streams soon ask for again.
   void trim(Version from) {
     constexpr std::size_t most_bytes = 2 * GameFeed::bytes_at_once;
     for (; bytes > most_bytes && first < from; ++first) {
@@ -146,7 +146,7 @@ class GameFeed::Games {
   GameViewer viewer_;
   BoundedMap<std::string, FedGame> games_{1024};
   StoreMoment published_;  // up to which changed_games() has told all
-  /// Of games of which it was said that what was told of them is gone.
+  /// The games that were reported to have lost versions which streams had got.
   BoundedMap<std::string, bool> lost_{1024};
 };
 
@@ -158,7 +158,7 @@ bool GameFeed::Games::is_there(const StoreMoment& moment) {
          page.begin()->hash == moment.hash;
 }
 
-/// Whether this is a commit of the game as its view is. A hash is of all that came before, too.
+/// Whether this is a commit of the game in its view. A hash covers all earlier commits, too.
 bool GameFeed::Games::is_there(const FedGame& game, Version version, const Hash& hash) {
   const GameView& view = *game.view;
   if (version > view.version()) return false;
@@ -202,7 +202,7 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
     notifications.place.change = view.change();
   }
   if (view.has_ended()) {
-    // It has an ID even where nothing was recorded, so that whoever comes back is told to stop.
+    // It has an ID even if nothing was recorded: a client that comes back must hear the end again.
     notifications.parts.push_back(
         event("end", fmt::format(R"({{"status":"{}"}})", to_string(view.status)), view.head()));
     notifications.has_ended = true;
@@ -232,7 +232,7 @@ FedGame* GameFeed::Games::find(const std::string& id) {
       game.ends.clear();
     }
   }
-  // Version 1 is told whole from now on.
+  // From now on version 1 is whole.
   if (game.with_secrets != game.view->reveal_permit.has_value()) game.forget_parts();
   game.with_secrets = game.view->reveal_permit.has_value();
   return &game;
@@ -243,7 +243,7 @@ Part GameFeed::Games::state_of(FedGame& game) {
   return game.state;
 }
 
-/// As many as are told at a time.
+/// As many commits as one answer has.
 void GameFeed::Games::publish_commits(FedGame& game, FeedNotifications& notifications) {
   std::size_t bytes = 0;
   if (notifications.place.version > 0 && notifications.place.version == game.view->version())
@@ -277,7 +277,7 @@ bool GameFeed::Games::add_step(FedGame& game, Version version) {
   return true;
 }
 
-/// Makes the parts from a version on: those that are told at a time, or fewer at the end.
+/// Makes the parts from a version on: as many as one answer has, or fewer at the end.
 void GameFeed::Games::read_on(FedGame& game, Version from) {
   const auto end = game.ends.upper_bound(from - 1);
   Folded after = end == game.ends.begin() ? Folded{} : std::prev(end)->second;
@@ -303,10 +303,10 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
   const StoreMoment now = viewer_.refresh();
-  StoreMoment reached = published_;  // of a call that throws nothing was told
+  StoreMoment reached = published_;  // kept only if nothing throws
   const bool has_more = now.position != reached.position || now.hash != reached.hash;
   if (has_more && !is_there(reached)) {
-    // A store that lost commits, or was restored: each game has to be looked at.
+    // The store lost commits, or was restored: any game may have changed.
     for (const auto& [id, game] : games_)
       changed.insert(id);
     reached.position = now.position;

@@ -7,7 +7,7 @@
 namespace snl::cli {
 namespace {
 
-/// As many as are asked of the store at once.
+/// The size of one question to the store.
 constexpr std::size_t at_once = 100;
 
 /// How many games are passed over for one list, if one that may be named is among them.
@@ -16,12 +16,12 @@ constexpr std::size_t most_passed_over = 10'000;
 /// A game that a list may show, or the one at which the search for such games stopped.
 struct Candidate {
   std::string id;
-  std::optional<UnixMilliseconds> created = std::nullopt;  // where it was read already
+  std::optional<UnixMilliseconds> created = std::nullopt;  // if it was read already
   bool ends_search = false;
 };
 
-/// Games in the order of a list, without those that it doesn't show by what their hosted games say
-/// alone: no other's log is read.
+/// Games in the order of a list. Those that their hosted games alone rule out are left out, without
+/// reading their logs.
 class Candidates {
  public:
   Candidates(HostedGameStore& hosted_games, const GameListQuery& query)
@@ -41,7 +41,7 @@ class Candidates {
   void pop() { found_.pop_front(); }
 
  protected:
-  /// At most so many, after those that were read before; fewer at the end.
+  /// The next ones, at most so many; fewer at the end.
   virtual std::vector<Candidate> read(std::size_t limit) = 0;
   void end() { is_done_ = true; }
 
@@ -62,7 +62,7 @@ class Candidates {
       if (!query_.status || entry.given_up == (query_.status == GameStatus::abandoned))
         found_.push_back(std::move(page[i]));
     }
-    // Where to go on is told to anybody, and a private game's ID isn't.
+    // Anybody may see where to go on, but not a private game's ID.
     if (!found_.empty() || is_done_ || passed_over_ < most_passed_over || !last_public_) return;
     found_.push_back(
         {.id = last_public_->id, .created = last_public_->created, .ends_search = true});
@@ -128,7 +128,7 @@ class WaitingGames final : public Candidates {
   std::optional<HostedGameStore::Entry> last_;
 };
 
-/// When a game was made, or began in the log; 0 for one that is gone.
+/// When a game was made, or began in the log; 0 if it is gone.
 UnixMilliseconds time_of(StoreReader& store, Candidate& candidate) {
   if (!candidate.created) {
     const auto first = store.commit(candidate.id, 1);
@@ -166,8 +166,8 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       return std::nullopt;
     }
   }
-  // Few games that come this far aren't listed: nothing is left to be compared but who plays in one
-  // that waits, and whether one was won and taken back.
+  // Most games that come this far are listed. Two things are left to check: the players of a game
+  // that waits, and whether a game was won and taken back.
   constexpr std::size_t most_looked_at = 1000;
   GameList list;
   std::string last;  // that was looked at
@@ -190,7 +190,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       return list;
     }
     auto view = viewer.glance(last);
-    // A hosted game whose beginning was recorded just now is listed as what the log has.
+    // If the log got its beginning just now, the game is listed by the log.
     if (view && !(is_waiting && view->game) && is_listed(*view, query))
       list.games.push_back(std::move(view));
   }

@@ -17,7 +17,7 @@ struct GameListQuery {
   std::optional<std::string> player = std::nullopt;
   std::optional<std::string> before = std::nullopt;  // an ID: only games that are listed after it
   std::size_t limit = 20;
-  /// How many games are passed over at the most, or a page more, if one of them may be named.
+  /// The most games that are passed over, or a page more, if one of them may be named.
   std::size_t passes_over = 10'000;
 };
 
@@ -27,12 +27,12 @@ struct GameList {
   std::optional<std::string> next = std::nullopt;
 };
 
-/// Games are in the order in which the log got them; those that it hasn't got yet stand where they
-/// would if they were started at the time when they were made. None where `before` is no game.
+/// Games are in the order in which the log got them. A game that it hasn't got yet stands where it
+/// would if it had started when it was made. None if `before` is no game.
 ///
-/// Where few of many games are asked for, a list may be short and still have a next one. A private
-/// game is never named: not as the one to go on after, either. A game that was won and taken back
-/// at the command line is listed among all games, not among the completed ones.
+/// If few games match, a list may be short and still have a next one. A private game is never
+/// named, nor is it `next`. A game that was won and taken back at the command line is listed among
+/// all games, not among the completed ones.
 std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_games,
                                    GameViewer& viewer, const GameListQuery& query);
 

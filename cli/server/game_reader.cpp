@@ -144,7 +144,7 @@ class GameReader::Handlers {
     return fmt::format("<{}limit={}&before={}>; rel=\"next\"", target, asked.limit, last);
   }
 
-  /// What an event's ID says: VERSION.HEAD8, or a version alone.
+  /// The content of an event's ID: VERSION.HEAD8, or a version alone.
   struct EventId {
     std::optional<Version> version;
     std::string_view mark;
@@ -161,8 +161,8 @@ class GameReader::Handlers {
     return id.version == view.version() && id.is_of(view.head().hash);
   }
 
-  /// Goes on after the event that the client was told last. Where that isn't in the log, all is
-  /// told anew; what nobody told begins as if nothing had been said.
+  /// Goes on after the last event that the client got. If the log doesn't have it, the stream
+  /// begins anew. An ID that no stream ever had counts as none.
   void resume(StreamOpening& opening, const GameView& view, std::string_view last) {
     const EventId id(last);
     if (!id.version || *id.version < 0) return;
@@ -232,7 +232,7 @@ class GameReader::Handlers {
     return response;
   }
 
-  /// For who may have the export of the log.
+  /// For callers who may have the export of the log.
   HttpResponse prove(const HttpRequest& request, const GameView& view) {
     std::ignore = caller_of(request, view);
     const Query query(request, {"version"});

@@ -1,17 +1,17 @@
-// The games of a store, for clients of HTTP: a request in, an answer out, no sockets. What clients
-// may rely on is in the README of this folder.
+// The games of a store, for clients of HTTP: a request in, an answer out, no sockets. The README of
+// this folder has the promises to clients.
 //
-// Reads are answered by as many GameReaders as there are threads for them, each on a store that is
-// open for it alone. Writes are answered by one GameWriter, in batches.
+// Each thread for reads has a GameReader, on a store that is open for it alone. One GameWriter
+// answers the writes, in batches.
 //
 //   KnownGames known;
 //   GameReader reader(*open_store(location, for_reading), *open_hosted_games(location), known,
 //                     settings);
-//   HttpAnswer answer = reader.answer(request);
+//   HttpResponse response = reader.response(request);
 //
-// Both know /api/games and what is below it, and answer 404 for every other path: what else there
-// is (pages, documents, metrics) is asked of others first. Neither throws for anything that a
-// client sent or a store did: a store that fails is a 503 with Retry-After.
+// Both know /api/games and the paths below it, and answer 404 for every other path: requests for
+// pages, documents and metrics don't come here. Neither throws because of a request or of a store:
+// if the store fails, the answer is a 503 with Retry-After.
 #pragma once
 
 #include "game_settings.hpp"
@@ -30,7 +30,7 @@ bool is_write(const HttpRequest& request);
 /// Answers GET, HEAD and OPTIONS. For one thread at a time.
 class GameReader {
  public:
-  /// What it is given must outlive it; both stores are used by it alone.
+  /// The arguments must outlive it; nobody else uses the two stores.
   GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
              GameSettings settings = {});
   ~GameReader();

@@ -1,4 +1,4 @@
-// What the readers and the writer of a server are set to.
+// The settings of a server's readers and writer.
 #pragma once
 
 #include "storage/hash.hpp"
@@ -22,12 +22,12 @@ class PublishedLog;
 
 struct GameSettings {
   Clock clock = system_time;
-  /// What deadlines are looked at by: it doesn't jump.
+  /// The clock of deadlines: it doesn't jump.
   std::function<SteadyTime()> steady_clock = std::chrono::steady_clock::now;
-  std::chrono::milliseconds auto_wait{1500};  // before a seat with auto is rolled for
+  std::chrono::milliseconds auto_wait{1500};  // before the server rolls for a seat with auto
   std::chrono::seconds draw_wait{60};         // for entropy; 0: for ever
-  /// Whether somebody follows a game now; and the games that somebody began to follow since this
-  /// was asked last.
+  /// Whether somebody follows a game now; and the games that somebody began to follow since the
+  /// last call.
   std::function<bool(const std::string& game)> is_watched = [](const std::string&) {
     return false;
   };
@@ -35,11 +35,11 @@ struct GameSettings {
     return std::vector<std::string>();
   };
   std::function<Hash()> random = random_bytes;
-  const PublishedLog* log = nullptr;  // by which games are proven; outlives who has it
+  const PublishedLog* log = nullptr;  // proves games; outlives its users
   std::int64_t most_cells = 10'000;   // of a board of a new game; 0: any
   std::int64_t most_waiting = 1'000;  // games that aren't started; 0: any number
-  /// Is told, in a line for the operator, why a request was answered 503; on the thread that
-  /// answers. Clients aren't told.
+  /// Gets a line for the operator that says why a request was answered 503, on the thread that
+  /// answers. Clients don't see it.
   std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
 };
 

@@ -45,8 +45,8 @@ std::optional<GameStatus> status_named(std::string_view name) {
 GameViewer::GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)
     : store_(store), hosted_games_(hosted_games), known_(known) {}
 
-/// A commit's hash is of its game's whole log: where the last commit is still the last, and the
-/// same, nothing was recorded after it, nor another store put in the place of this one.
+/// A commit's hash covers its game's whole log. If the last commit is still the last, and the same,
+/// nothing was recorded after it, and no other store took the place of this one.
 const StoreMoment& GameViewer::refresh() {
   moment_.change = hosted_games_.last_revision();
   CommitPage page;
@@ -79,8 +79,8 @@ SharedView GameViewer::look(const std::string& id) {
 
 namespace {
 
-/// Whether a game of the log isn't the one that was to begin in a hosted game: somebody took its ID
-/// at the command line.
+/// Whether the log's game isn't the one that the hosted game was to begin: somebody took its ID at
+/// the command line.
 bool is_of_another_game(const HostedGame& hosted, const RecordedGame& game) {
   if (hosted.stage == HostedGameStage::started) return false;
   return hosted.stage != HostedGameStage::settled || *setup_of(hosted) != *game.state().setup;
@@ -88,8 +88,8 @@ bool is_of_another_game(const HostedGame& hosted, const RecordedGame& game) {
 
 }  // namespace
 
-/// The hosted game is looked at before the log, which may be ahead of it: what a hosted game
-/// doesn't know of its log yet is read there. What isn't as it is known is read.
+/// Reads the hosted game before the log. The log may then be ahead, and tells what the hosted game
+/// doesn't know yet. Whatever differs from the known view is read.
 SharedView GameViewer::compared(const std::string& id, const SharedView& known) {
   auto hosted = hosted_games_.game(id);
   const auto head = store_.head(id);
@@ -113,7 +113,7 @@ SharedView GameViewer::compared(const std::string& id, const SharedView& known) 
 
 namespace {
 
-/// Where a step leads on from what was known, the steps before it are known too.
+/// If a step follows the view before, that view's steps are kept too.
 std::vector<SharedStep> steps_to(const GameView& view, const GameView* before, SharedStep step) {
   constexpr std::size_t most = 8;
   std::vector<SharedStep> steps;
@@ -165,7 +165,7 @@ UnixMilliseconds GameViewer::time_of_last_move(const GameView& view, const GameV
   return last ? last->time : 0;
 }
 
-/// A question is settled by what follows the version at which it was asked.
+/// The commits after the version at which a question was asked settle it.
 std::optional<SeenQuestion> GameViewer::seen(const GameView& view, const GameView* before) {
   using enum SeenQuestion::Outcome;
   if (!view.hosted || !view.hosted->question) return std::nullopt;
@@ -178,7 +178,7 @@ std::optional<SeenQuestion> GameViewer::seen(const GameView& view, const GameVie
     if (view.has_ended()) seen.outcome = overtaken;
     return seen;
   }
-  // It stays settled, unless the log is another's.
+  // It stays settled, unless this is another log.
   const bool was_settled = before != nullptr && before->question &&
                            before->question->outcome != open && before->version() <= view.version();
   if (was_settled && before->question->question == seen.question) return before->question;
@@ -251,7 +251,7 @@ json::value question_json(const std::optional<SeenQuestion>& question) {
                       {"outcome", outcome()}};
 }
 
-/// As show --json has it, of a game that isn't in the log.
+/// As show --json has it, for a game that isn't in the log.
 json::object unstarted_json(const GameView& view) {
   return {{"id", view.id},
           {"status", to_string(view.status)},
@@ -317,7 +317,7 @@ namespace {
 
 constexpr std::string_view nobody = R"(,"you":null})";
 
-/// Up to where "you" begins.
+/// The text up to "you".
 std::string_view state_up_to_you(const GameView& view) {
   std::string_view text = *view.state_text();
   text.remove_suffix(nobody.size());
@@ -370,7 +370,7 @@ std::string head_mark(const Hash& hash) {
 }
 
 std::string entity_tag(const GameView& view) {
-  // Deadlines count from the server's start too, so that a restart is a change. The sum grows with
+  // Deadlines count from the server's start too, so a restart is a change. The sum grows with
   // either.
   constexpr std::int64_t changes_a_second = 1'000'000;
   constexpr std::int64_t milliseconds = 1000;

@@ -1,4 +1,5 @@
-// A game as clients see it: what its log says and what its hosted game says, together.
+// A game as clients see it: by its log and its hosted game together. STATE is its JSON in the API
+// (openapi.json).
 #pragma once
 
 #include "known_games.hpp"
@@ -25,7 +26,7 @@ enum class GameStatus : std::uint8_t { open, drawing, in_progress, completed, ab
 std::string_view to_string(GameStatus status);
 std::optional<GameStatus> status_named(std::string_view name);
 
-/// A takeback that was asked for, and what became of it.
+/// A takeback that somebody asked for, and its outcome.
 struct SeenQuestion {
   enum class Outcome : std::uint8_t { open, done, refused, withdrawn, overtaken };
   TakebackQuestion question;
@@ -42,7 +43,7 @@ struct RecordedStep {
 using SharedStep = std::shared_ptr<const RecordedStep>;
 
 /// A game at one moment, for any number of threads. It doesn't change. A game of the command line
-/// has no hosted game; one that hasn't started has no log.
+/// has no hosted game; a game that hasn't started has no log.
 struct GameView {
   std::string id;
   std::optional<HostedGame> hosted = std::nullopt;
@@ -52,13 +53,13 @@ struct GameView {
   std::optional<RevealPermit> reveal_permit = std::nullopt;
   std::optional<SeenQuestion> question = std::nullopt;
   UnixMilliseconds begun = 0;     // the server
-  UnixMilliseconds moved_at = 0;  // the last commit's time, where turns may be rolled by the server
-  /// The last versions, where they were recorded here: so nobody need read them.
+  UnixMilliseconds moved_at = 0;  // the last commit's time, if the server may roll turns
+  /// The last versions, if they were recorded here: nobody need read them.
   std::vector<SharedStep> steps = {};
 
   Head head() const { return game ? game->head() : Head{}; }
   Version version() const { return head().version; }
-  /// STATE's N.
+  /// The hosted game's revision; 0 without one.
   std::int64_t change() const { return hosted ? hosted->revision : 0; }
   bool is_private() const {
     return hosted && hosted->visibility == HostedGame::Visibility::by_its_id;
@@ -66,17 +67,17 @@ struct GameView {
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
-  /// When the one to move is rolled for, in a game with a pace.
+  /// When the server rolls for the player to move, in a game with a pace.
   std::optional<UnixMilliseconds> deadline() const;
   /// Its players, or the seats that may be taken.
   std::size_t places() const;
-  /// Whether it may be another though its log and its hosted game are the same: what a branch may
-  /// tell is decided by the game that it left, too.
+  /// Whether it may change though its log and its hosted game don't. The game that a branch left
+  /// decides, too, whether the branch may show its secrets.
   bool depends_on_others() const {
     return game && game->state().setup->origin && !reveal_permit && has_ended();
   }
 
-  /// STATE as anybody is told it who has no token. Made once.
+  /// STATE for callers without a token. Made once.
   const std::shared_ptr<const std::string>& state_text() const;
 
  private:
@@ -89,21 +90,21 @@ class GameViewer {
  public:
   GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known);
 
-  /// Asks how far the store has come: what is known since before is compared with it. All of this
-  /// class throws StoreError.
+  /// Asks how far the store has come. Later calls compare known views with it. All of this class
+  /// throws StoreError.
   const StoreMoment& refresh();
 
   const StoreMoment& moment() const { return moment_; }
-  /// What was recorded here brought the store there.
+  /// The store is there by commits that were recorded here.
   void expect(const StoreMoment& moment) { moment_ = moment; }
 
-  /// The game as it was at the last refresh() or later; null for one that isn't there.
+  /// The game as it was at the last refresh() or later; null if it isn't there.
   SharedView look(const std::string& id);
-  /// The same, of many games that are hardly asked for again: it isn't remembered.
+  /// The same, without remembering it: for many games of which hardly one is asked for again.
   SharedView glance(const std::string& id);
 
-  /// A game of which all is known. `before` is an older view of it, or null; `step` is what made it
-  /// so, where it was recorded here.
+  /// A view of a game of which all is known. `before` is an older view of it, or null. `step` is
+  /// its last command, if that was recorded here.
   SharedView view_of(std::string id, std::optional<HostedGame> hosted,
                      std::shared_ptr<const RecordedGame> game, const GameView* before,
                      SharedStep step = nullptr);
@@ -119,7 +120,7 @@ class GameViewer {
   StoreMoment moment_;
 };
 
-/// Who asks: by a token of this game, or without one.
+/// The sender of a request: known by a token of this game, or without one.
 struct Caller {
   bool has_token = false;
   bool is_host = false;
@@ -129,7 +130,7 @@ struct Caller {
 /// STATE without "you".
 boost::json::object state_json(const GameView& view);
 
-/// The text of STATE, without "you"; with what somebody is told, which may be null.
+/// The text of STATE, without "you"; or with the caller's, which may be null.
 std::string state_alone(const GameView& view);
 std::string state_with_you(const GameView& view, const Caller& caller);
 
@@ -139,11 +140,11 @@ boost::json::value you_json(const GameView& view, const Caller& caller);
 /// An item of the list of games.
 boost::json::object listed_json(const GameView& view);
 
-/// "VERSION.N", with its quotes. After N stands the server's beginning where the deadline is
-/// counted from it: a restart is a change then.
+/// "VERSION.N.HEAD8", with its quotes; before version 1 without HEAD8. N grows with each change of
+/// the hosted game, and with a restart of the server.
 std::string entity_tag(const GameView& view);
 
-/// A hash's first 8 digits: what tells heads of one version apart in entity tags and in streams.
+/// A hash's first 8 digits. They tell heads of one version apart in entity tags and in streams.
 std::string head_mark(const Hash& hash);
 
 }  // namespace snl::cli

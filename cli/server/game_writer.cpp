@@ -36,7 +36,7 @@ constexpr UnixMilliseconds most_idle_time = 30 * day;
 
 // ---- Refusals
 
-/// Whether an entity tag names where a game is: "4", "4.2", or "4.2.5d0c93aa", whose head counts
+/// Whether an entity tag names a game's place: "4", "4.2", or "4.2.5d0c93aa", whose head counts
 /// too.
 bool is_of(std::string_view tag, const Head& head) {
   if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return false;
@@ -58,8 +58,8 @@ void require_version(const HttpRequest& request, const GameView& view) {
   if (expected && !names_tag(*expected, is_it)) throw elsewhere(view.version());
 }
 
-/// Throws HttpProblem where the game is elsewhere than its client thinks, or something stands in
-/// the way of what is asked for.
+/// Throws HttpProblem if the game isn't at the version that its client expects, or if something
+/// stands in the way of the action.
 void admit(const HttpRequest& request, Route::Resource action, const GameView& view,
            std::optional<Seat> of = {}) {
   require_version(request, view);
@@ -76,13 +76,13 @@ bool has_seat(const HostedGame& hosted, const Hash& token) {
                              [&](const auto& seat) { return seat && seat->token == token; });
 }
 
-/// Whether this is the token of a seat that was given up, and of none that is taken now.
+/// Whether this is the token of a seat that was given up, and not of one that is taken now.
 bool was_given_up(const HostedGame& hosted, const Hash& token) {
   return std::ranges::find(hosted.given_up_seats, token) != hosted.given_up_seats.end() &&
          !has_seat(hosted, token);
 }
 
-/// Every one of these seats, and no other.
+/// Whether every seat has agreed.
 bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
   for (std::size_t seat = 0; seat < players; ++seat)
     if (!agreed.has(static_cast<Seat>(seat))) return false;
@@ -113,14 +113,14 @@ class GameWriter::Handlers {
   bool play_on();
 
  private:
-  /// What a request is to record, and how it is answered then.
+  /// A request's changes that are still to be recorded, and the way to answer it then.
   struct Work {
-    SharedView view = nullptr;                             // that it was planned on
+    SharedView view = nullptr;                             // on which it was planned
     std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
     std::optional<HostedGame> hosted_then = std::nullopt;  // to be kept once that is recorded
-    /// Of what became of the command; null where there is none. No answer: the game has moved in
-    /// between, and the request is looked at again.
+    /// Makes the answer from the command's outcome; null if there is no command. No answer: the
+    /// game has moved in between, and the request is planned again.
     std::function<std::optional<HttpResponse>(const CommandOutcome*)> response = nullptr;
   };
   using Planned = std::variant<HttpResponse, Work>;
@@ -129,7 +129,7 @@ class GameWriter::Handlers {
   struct Pending {
     std::size_t index = 0;
     int tries = 0;
-    bool has_to_look = false;  // what was remembered was old
+    bool has_to_look = false;  // the known view was old
   };
   struct Planning {
     Pending pending;
@@ -217,21 +217,21 @@ class GameWriter::Handlers {
   GameSettings settings_;
   GroupCommit group_;
   GameViewer viewer_;
-  std::string looked_after_;  // the last game that was looked at for being idle
+  std::string looked_after_;  // the last game that was checked for being idle
   Deadlines deadlines_;
-  std::set<std::string> unwatched_;  // games of seats with auto alone, which nobody follows
+  std::set<std::string> unwatched_;  // games in which all seats have auto, which nobody follows
   GameFeed changes_;
-  std::set<std::string> to_attend_;           // games that changed, or that somebody follows now
-  StoreMoment noticed_;                       // up to which all that waits has a deadline
-  std::optional<std::string> attended_ = "";  // the last game that was attended to; none: all were
-  SteadyTime next_look_;                      // for what waits and has no deadline yet
+  std::set<std::string> to_attend_;           // games that changed, or got a follower
+  StoreMoment noticed_;                       // games that changed before have deadlines
+  std::optional<std::string> attended_ = "";  // the last game attended to; none: all were
+  SteadyTime next_look_;                      // for games that have no deadline yet
 };
 
 // ---- A batch
 
 namespace {
 
-/// Requests of one key are answered one after another. Those that make games have none.
+/// Requests with the same key are answered one after another. Those that make games have none.
 std::string key_of(const HttpRequest& request) {
   const auto route = route_of(path_of(request.target));
   return route ? route->game : std::string();
@@ -279,7 +279,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
   return responses;
 }
 
-/// Records what is planned, and tells what was.
+/// Records the planned changes, and tells others.
 GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
     std::vector<Planning>& round, std::vector<Pending>& again,
     std::vector<HttpResponse>& responses) {
@@ -290,7 +290,7 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
   return outcomes;
 }
 
-/// Takes the first request of each game that waits. What needs nothing recorded is answered.
+/// Takes the first waiting request of each game. Answers those that change nothing.
 std::vector<GameWriter::Handlers::Planning> GameWriter::Handlers::plan_round(
     std::span<const HttpRequest> requests, std::vector<Pending>& pending,
     std::vector<HttpResponse>& responses) {
@@ -332,7 +332,7 @@ std::vector<GameWriter::Handlers::Planning> GameWriter::Handlers::plan_round(
   return round;
 }
 
-/// All in one transaction. What isn't kept, since another process changed it, is looked at again.
+/// All in one transaction. If another process changed a hosted game, its request is planned again.
 void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
                                              std::vector<Pending>& again,
                                              std::vector<HttpResponse>& responses) {
@@ -368,7 +368,7 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
   std::vector<WaitingCommand> commands;
   for (auto& [pending, work] : round) {
     if (!work.command) continue;
-    // What was kept just now is what the command was decided on.
+    // The command relies on the hosted game that was kept just now.
     if (work.hosted && work.command->expected_revision)
       work.command->expected_revision = work.hosted->revision;
     commands.push_back(*work.command);
@@ -377,8 +377,8 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
   return group_.execute(commands);
 }
 
-/// A hosted game whose game is in the log says so; whoever has played is back. Where the first
-/// fails it is done at the next look, the second with the next turn.
+/// Marks hosted games as started once their games are in the log, and players who played as back.
+/// If the first fails, the next look does it; if the second fails, the next turn does.
 void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
                                              const Outcomes& outcomes) {
   std::vector<HostedGame> following;
@@ -410,7 +410,7 @@ void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
   }
 }
 
-/// What was recorded is what all threads see from now on: nobody reads it again.
+/// Puts the new views where all threads see them: nobody reads the commits again.
 void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
                                          const Outcomes& outcomes) {
   StoreMoment now = viewer_.moment();
@@ -434,7 +434,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
       views.push_back(
           viewer_.view_of(id, std::move(hosted), std::move(game), work.view.get(), step));
     } catch (const StoreError&) {
-      known_.forget(id);  // it is recorded: whoever looks at it next is told
+      known_.forget(id);  // it is recorded: the next thread to look reads it
       to_attend_.insert(id);
     }
   }
@@ -445,7 +445,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
   }
 }
 
-/// Where others have written in between, the store is elsewhere: the next look finds that out.
+/// If others have written in between, the store is elsewhere: the next look finds that out.
 void GameWriter::Handlers::moved(StoreMoment moment) {
   if (noticed_ == viewer_.moment()) noticed_ = moment;
   known_.move_to(moment);
@@ -471,8 +471,8 @@ bool GameWriter::Handlers::forget(const std::string& id, std::int64_t revision) 
 
 // ---- One request
 
-/// A turn that is admitted by what is remembered of its game, where the append finds out whether
-/// that is old. None for any other: whoever is refused is refused for what is so now.
+/// A turn that the known view of its game admits; the append finds out whether that view is old.
+/// None for any other request: a refusal must rest on the game as it is now.
 std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     const HttpRequest& request) {
   const auto route = route_of(path_of(request.target));
@@ -549,13 +549,13 @@ SharedView GameWriter::Handlers::look(const std::string& id) {
   SharedView view = viewer_.look(id);
   const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
   if (is_cut && recover_start(view)) view = viewer_.look(id);
-  // A hosted game whose ID was taken at the command line is nobody's any more.
+  // If the command line took the ID, the hosted game belongs to nobody.
   if (view && !view->hosted)
     if (const auto hosted = hosted_games_.game(id)) forget(id, hosted->revision);
   return view;
 }
 
-/// Records version 1 unless it is there. True if the hosted game is another one then.
+/// Records version 1 unless it is there. True if that changed the hosted game.
 bool GameWriter::Handlers::recover_start(const SharedView& view) {
   const HostedGame& hosted = *view->hosted;
   const StartGame command{setup_of(hosted)};
@@ -589,7 +589,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::work_on(const SharedView& view,
                       const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (outcome != nullptr) {
       if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-      // The ID was taken at the command line: looked at again, the hosted game is gone, or started.
+      // The command line took the ID. By the next look the hosted game is gone, or started.
       if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;
     }
     return response();
@@ -634,7 +634,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
   });
 }
 
-/// Throws HttpProblem 429 where too many games wait for players.
+/// Throws HttpProblem 429 if too many games wait for players.
 void GameWriter::Handlers::require_room() {
   if (settings_.most_waiting > 0 && hosted_games_.count_waiting() >= settings_.most_waiting)
     throw HttpProblem(429, "too-many-open-games",
@@ -690,7 +690,7 @@ HttpResponse seat_response(unsigned status, std::size_t seat, const std::string&
   return response;
 }
 
-/// Throws HttpProblem 422 for a token that somebody has in this game.
+/// Throws HttpProblem 422 for a token that is in use in this game.
 void require_free_token(const HostedGame& hosted, const Hash& token) {
   if (hosted.host_token == token || hosted.host() == token || has_seat(hosted, token))
     throw HttpProblem(422, "token-reused", "this token is in use in this game");
@@ -710,7 +710,7 @@ void require_free_name(const HostedGame& hosted, const std::string& name) {
   check_name(name);
 }
 
-/// For a computer: as many as a game has seats, so that one is free.
+/// For a computer. There are as many names as seats, so one is free.
 std::string free_name(const HostedGame& hosted) {
   static constexpr std::array<std::string_view, max_players> names{
       "Pixel", "Gizmo", "Turbo", "Widget", "Chip", "Dot", "Bolt", "Robo", "Nano", "Sprocket"};
@@ -718,7 +718,7 @@ std::string free_name(const HostedGame& hosted) {
       names, [&](std::string_view name) { return !has_name(hosted, std::string(name)); }));
 }
 
-/// What a seat promises, if it does; throws HttpProblem.
+/// The promise of a seat, if it makes one; throws HttpProblem.
 std::optional<Hash> promise_in(const std::optional<std::string>& text, const HostedGame& hosted) {
   if (!text) return std::nullopt;
   if (hosted.dice == HostedGame::Dice::own)
@@ -726,7 +726,7 @@ std::optional<Hash> promise_in(const std::optional<std::string>& text, const Hos
   return require_bytes("entropy_hash", *text);
 }
 
-/// Keeps a seat for its player, who is to come in anew; computers are in.
+/// Keeps a seat for its player, who has to come in anew. Computers are in already.
 void reserve(HostedGameSeat& seat) {
   seat.entropy_hash.reset();
   seat.entropy.reset();
@@ -769,7 +769,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
   require_free_name(hosted, *name);
   if (token) {
     check_token(*token);
-    // A host who has that of a seat may have left it, or been given up there.
+    // The host may have this token from a seat that was left, or given up.
     const bool is_own = caller.is_host && hosted.other_host == hash_of(*token);
     if (!is_own) require_free_token(hosted, hash_of(*token));
   }
@@ -779,7 +779,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
   return seat_down(view, std::move(taken), json::string(given));
 }
 
-/// On the lowest free seat.
+/// Takes the lowest free seat.
 GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& view,
                                                            HostedGameSeat taken,
                                                            const json::value& token) {
@@ -796,7 +796,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& vie
   });
 }
 
-/// On the seat that is reserved for a token.
+/// Takes the seat that is reserved for a token.
 GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
     const HttpRequest& request, const SharedView& view, std::size_t seat,
     const std::optional<std::string>& promise, const std::string& token) {
@@ -826,7 +826,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::seat_computer(const HttpRequ
     require_free_name(*view->hosted, *name);
   else
     name = free_name(*view->hosted);
-  // Nobody has the token of which this is the hash.
+  // Nobody has a token with this hash.
   return seat_down(view,
                    {.name = *std::move(name),
                     .token = settings_.random(),
@@ -834,7 +834,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::seat_computer(const HttpRequ
                    nullptr);
 }
 
-/// Nobody sits down or leaves any more; who hasn't come in stays out.
+/// Nobody sits down or leaves any more. Players who haven't come in stay out.
 void GameWriter::Handlers::settle(HostedGame& hosted) const {
   const std::size_t places = hosted.seats.size();
   std::erase_if(hosted.seats, [](const auto& seat) { return !seat || seat->reserved; });
@@ -899,8 +899,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
     return state_of(request, *view);
   rolled_for.automatic = *on ? std::optional(is_own ? self : host) : std::nullopt;
   if (!*on) rolled_for.back_at = view->version();
-  // Its promise is taken back before others rely on it; by itself alone, so that a host who is in
-  // league with the server can't choose the seed.
+  // The seat's promise ends before others rely on it. Only its own player may do that, so that a
+  // host who is in league with the server can't choose the seed.
   if (*on && is_own && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
   const bool is_asked =
       *on && view->question && view->question->outcome == SeenQuestion::Outcome::open;
@@ -908,7 +908,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
-/// The token that asks is void then, unless it is a seat's: the answer is what anybody is told.
+/// Unless the sender's token is a seat's, it is void then, and the answer is for anybody.
 GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& request,
                                                             const SharedView& view) {
   const RequestBody body(request, {"seat"});
@@ -930,7 +930,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& r
 
 // ---- The next game
 
-/// The same game, once more: the second begins, the first is the last.
+/// The same game, once more: the second player begins, the first moves last.
 HostedGame GameWriter::Handlers::rematch_of(const HostedGame& ended, const Hash& key) {
   HostedGame next{.id = new_id(ended.visibility),
                   .created = time_to_record(settings_.clock),
@@ -952,8 +952,9 @@ HostedGame GameWriter::Handlers::rematch_of(const HostedGame& ended, const Hash&
   return next;
 }
 
-/// The next game is found by a hash that is no token's, in the place of its host's: so there is one
-/// alone, whoever asks where, and a crash before the ended game names it loses nothing.
+/// In place of its host's token, the next game has a hash that is no token's, and is found by it.
+/// So there is only one next game, on any server, and a crash before the ended game names it loses
+/// nothing.
 GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& request,
                                                             const SharedView& view) {
   const RequestBody nothing(request, {});
@@ -1032,7 +1033,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::send_entropy(const HttpReque
 
 namespace {
 
-/// The command ID of a turn: SEAT:KEY, so that nobody else can use it up.
+/// The command ID of a turn: SEAT:KEY, so that no other seat can use it up.
 std::optional<std::string> command_id_of(const HttpRequest& request, Seat seat) {
   constexpr std::size_t longest = 200;
   const auto key = request.header("idempotency-key");
@@ -1094,14 +1095,14 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
   try {
     require_turn(request, *view, seat, dice);
   } catch (const HttpProblem&) {
-    // It may have been recorded before: of a turn that is admitted the append finds that out.
+    // It may have been recorded before. If a turn is admitted, the append finds that out.
     if (!command_id || !view->game || asking == Asking::nobody) throw;
     const auto used = store_.commit_with_id(view->id, *command_id);
     if (!used) throw;
     if (used->command != encode(command, command_id)) throw key_reused();
     return turn_response(*view, {events_of(used->view()), {used->version, used->hash}, true});
   }
-  // A roll is of whoever is to move: so of this seat, at this version.
+  // A roll is the turn of the player to move. At this version that is this seat.
   const bool expects_version = request.header("if-match").has_value();
   Work work{.view = view};
   if (view->hosted->seats[seat]->automatic == HostedGameSeat::Auto::away) {
@@ -1183,7 +1184,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::settle_question(const HttpRe
       return state_of(request, *view);
     return work_on(view, std::move(hosted), respond_with_state);
   }
-  // The log says that all have agreed; the hosted game need not.
+  // The log says that all have agreed, so the hosted game need not.
   Work work{.view = view};
   work.command = WaitingCommand{
       view->id,
@@ -1223,7 +1224,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& req
 
 // ---- STATE
 
-/// STATE as it is once all is recorded.
+/// STATE after all is recorded.
 std::function<HttpResponse()> GameWriter::Handlers::state_later(const HttpRequest& request,
                                                                 const SharedView& view) {
   return [this, request, id = view->id] {
@@ -1249,8 +1250,7 @@ HttpResponse GameWriter::Handlers::state_for(const Caller& caller, const HttpReq
 
 // ---- Nobody waits
 
-/// A game that waits for somebody; none for one in which nothing happens until somebody asks for
-/// it.
+/// Gives a game that waits its deadline; none if nothing happens in it until a request comes.
 void GameWriter::Handlers::schedule(const GameView& view) {
   using std::chrono::milliseconds;
   unwatched_.erase(view.id);
@@ -1267,8 +1267,8 @@ void GameWriter::Handlers::forget_wait(const std::string& id) {
   unwatched_.erase(id);
 }
 
-/// Does what is to be done for a game. One that can't be read is told of, and doesn't wait any
-/// longer; the others go on. Throws StoreError where the store fails.
+/// Does work for one game. If that game can't be read, reports it and drops its deadline; the
+/// others go on. Throws StoreError if the store fails.
 void GameWriter::Handlers::for_one(const std::string& id, const std::function<void()>& work) {
   try {
     work();
@@ -1311,7 +1311,7 @@ void GameWriter::Handlers::attend_next() {
   attended_ = started.size() < at_once ? std::nullopt : std::optional(started.back().id);
 }
 
-/// What a store that fails leaves undone is done at the next look.
+/// If the store fails, the next look does the rest.
 void GameWriter::Handlers::notice_others() {
   for (const std::string& id : settings_.newly_watched())
     if (unwatched_.contains(id)) to_attend_.insert(id);
@@ -1352,7 +1352,7 @@ bool GameWriter::Handlers::play_on() {
 bool GameWriter::Handlers::roll_due(SteadyTime now) {
   using namespace std::chrono_literals;
   constexpr std::size_t most = 256;
-  // What fails now, or is lost to another server, is looked at again.
+  // A game that fails now, or goes to another server, is looked at again.
   const auto due = deadlines_.postpone(now, now + 1s, most);
   if (!due.empty()) known_.find_at(viewer_.refresh());
   std::vector<Planning> round;
@@ -1365,7 +1365,7 @@ bool GameWriter::Handlers::roll_due(SteadyTime now) {
   return !due.empty();
 }
 
-/// None where the game isn't as it was seen, or isn't to go on now.
+/// None if the game has changed since it got its deadline, or isn't to go on now.
 std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
     const std::string& id, const Deadlines::Seen& seen) {
   const SharedView view = look(id);
@@ -1396,7 +1396,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
   return work;
 }
 
-/// A seat that pace rolled for too often in a row is away from then on.
+/// A seat for which pace rolled too often in a row is then away.
 void GameWriter::Handlers::record_due(std::vector<Planning> round) {
   std::vector<HttpResponse> responses(round.size());  // nobody asked
   std::vector<Pending> again;                         // others were quicker
@@ -1422,7 +1422,7 @@ void GameWriter::Handlers::record_due(std::vector<Planning> round) {
   if (!away.empty()) carry_out(away, again, responses);
 }
 
-/// Whether the last turns of a seat since it was there were all rolled by pace.
+/// Whether pace rolled all the last turns of a seat since its player was there.
 bool GameWriter::Handlers::is_away(const GameView& view, Seat seat) {
   constexpr int most_in_a_row = 3;
   constexpr Version farthest = 64;  // farther than three rounds of ten players
@@ -1442,8 +1442,8 @@ bool GameWriter::Handlers::is_away(const GameView& view, Seat seat) {
   return in_a_row == most_in_a_row;
 }
 
-/// The seats that have sent nothing are given up. To go on without them would let a server that is
-/// in league with one of them choose between two seeds.
+/// Gives up the seats that have sent nothing. Going on without them would let a server that is in
+/// league with one of them choose between two seeds.
 HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
   hosted.given_up_seats.clear();
   for (auto& seat : hosted.seats) {
@@ -1452,7 +1452,7 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
       hosted.given_up_seats.push_back(seat->token);
       seat.reset();
     } else if (!seat->automatic || seat->entropy_hash) {
-      reserve(*seat);  // whoever is rolled for and promised nothing has nothing to promise anew
+      reserve(*seat);  // but a seat with auto and no promise has nothing to promise anew
     }
   }
   hosted.stage = HostedGameStage::open;
@@ -1470,7 +1470,7 @@ void GameWriter::Handlers::recover() {
     try {
       std::ignore = look(settled.id);
     } catch (const StoreError& error) {
-      settings_.report_failure(error.what());  // it may be this hosted game alone that is damaged
+      settings_.report_failure(error.what());  // perhaps only this hosted game is damaged
     }
   }
 }

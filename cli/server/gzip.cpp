@@ -21,7 +21,7 @@ std::shared_ptr<const std::string> gzip(std::string_view text) {
   stream.avail_in = static_cast<uInt>(unpacked.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed->data());
   stream.avail_out = static_cast<uInt>(packed->size());
-  (void)deflate(&stream, Z_FINISH);  // into as much room as it can need
+  (void)deflate(&stream, Z_FINISH);  // the room is enough for any text
   packed->resize(stream.total_out);
   (void)deflateEnd(&stream);
   return packed;

@@ -1,4 +1,4 @@
-// Texts made smaller, for what is sent to many and never changes.
+// Texts made smaller: for documents that never change and go to many clients.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace snl::cli {
 
-/// As Content-Encoding: gzip has it. Always the same for the same text. Takes a millisecond for
-/// 50 KB: what calls it keeps the result.
+/// The text as Content-Encoding: gzip has it. Always the same for the same text. Takes a
+/// millisecond for 50 KB, so callers keep the result.
 std::shared_ptr<const std::string> gzip(std::string_view text);
 
 /// Whether an Accept-Encoding (RFC 9110, 12.5.3) allows it.

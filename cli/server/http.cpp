@@ -13,7 +13,7 @@ std::optional<int> hex_digit(char digit) {
   return std::nullopt;
 }
 
-/// What a part of a query stands for; none where a % isn't followed by two hex digits.
+/// The decoded part of a query; none if a % isn't followed by two hex digits.
 std::optional<std::string> decoded(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {

@@ -1,5 +1,5 @@
-// Requests and answers of HTTP as values: what the server's library is asked and what it answers,
-// without sockets.
+// Requests and answers of HTTP as values, so that the server's library needs no sockets. The shell
+// is the code with the sockets around it: network/.
 #pragma once
 
 #include "storage/event_store.hpp"
@@ -29,23 +29,23 @@ struct HttpRequest {
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
-/// That a stream is to follow the head of an answer: see GameFeed.
+/// The answer's head begins a stream: see GameFeed.
 struct StreamOpening {
   std::string game;
   Version from = 1;    // the first version to be sent
   Hash head{};         // of the version before it, if the client named it
-  bool reset = false;  // what the client was told isn't in the game's log
+  bool reset = false;  // the game's log no longer has the version that the client names
   friend bool operator==(const StreamOpening&, const StreamOpening&) = default;
 };
 
 struct HttpResponse {
   unsigned status = 200;
-  /// With Content-Type where there is a body; Content-Length is the shell's to add.
+  /// With Content-Type if there is a body; the shell adds Content-Length.
   HttpHeaders headers = {};
-  /// May be shared with other answers. Null or empty: none. The answer to HEAD is that to GET, and
-  /// the shell leaves out the body.
+  /// May be shared with other answers. Null or empty: none. HEAD has the answer of GET; the shell
+  /// leaves out the body.
   std::shared_ptr<const std::string> body = nullptr;
-  /// The body as gzip, where it is kept: the shell sends it to clients that take it.
+  /// The body as gzip, if it is kept: the shell sends it to clients that accept it.
   std::shared_ptr<const std::string> gzipped = nullptr;
   std::optional<StreamOpening> stream = std::nullopt;
 
@@ -53,8 +53,8 @@ struct HttpResponse {
   std::optional<std::string_view> header(std::string_view name) const;  // of any case
 };
 
-/// Whether a header's list of entity tags is "*", or names one of which `is_it` is true. They are
-/// compared weakly (RFC 9110, 13.1): `is_it` sees each in its quotes, without W/.
+/// Whether a header's list of entity tags is "*", or names one for which `is_it` is true. The
+/// comparison is weak (RFC 9110, 13.1): `is_it` sees each tag in its quotes, without W/.
 bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it);
 bool names_tag(std::string_view list, std::string_view tag);
 

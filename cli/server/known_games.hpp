@@ -1,8 +1,8 @@
 // The cache of a server's games: one view of each, for all its threads.
 //
-// A thread asks the store once a request, or once a batch, how far it has come, and takes the view
-// that was right at that moment. The server's one writer puts each view here as it records a turn,
-// so that no thread reads that turn again.
+// Once a request, or once a batch, a thread asks the store how far it has come, and takes the view
+// that is right at that moment. The server's one writer puts each view here as it records a turn,
+// so no thread reads that turn again.
 #pragma once
 
 #include "storage/bounded_map.hpp"
@@ -19,12 +19,12 @@ namespace snl::cli {
 struct GameView;
 using SharedView = std::shared_ptr<const GameView>;
 
-/// How far a store has come. A store that lost commits gives their positions again, so that a
-/// position alone tells nothing.
+/// How far a store has come. A store that lost commits gives their positions again, so a position
+/// alone tells nothing.
 struct StoreMoment {
   StorePosition position = 0;  // of the last commit
   Hash hash{};                 // of that commit
-  std::int64_t change = -1;    // the last one of a hosted game
+  std::int64_t change = -1;    // the last change of a hosted game
   friend bool operator==(const StoreMoment&, const StoreMoment&) = default;
 };
 
@@ -33,10 +33,10 @@ class KnownGames {
  public:
   struct Known {
     SharedView view = nullptr;  // null: none
-    bool is_right = false;      // at the moment that was asked for
+    bool is_right = false;      // at the moment of the question
   };
   Known find(const std::string& id, const StoreMoment& now) const;
-  /// A view that is right at a moment. What the writer knows to be newer stays.
+  /// Keeps a view that is right at a moment, unless the writer has put a newer one here.
   void keep(const SharedView& view, const StoreMoment& now);
   void forget(const std::string& id);
   /// When the server began: no deadline is counted from before.
@@ -46,16 +46,16 @@ class KnownGames {
 
   /// Before any other thread looks.
   void begin_at(UnixMilliseconds time) { begun_ = time; }
-  /// The store is found to be there: where it isn't where the writer left it, others wrote to it.
+  /// The store is there now. If the writer left it elsewhere, others wrote to it.
   void find_at(const StoreMoment& now);
-  /// What the writer recorded brought it there, and is kept as it is then.
+  /// The writer's own commits brought the store there, and their views are kept next.
   void move_to(const StoreMoment& now);
 
  private:
   struct Entry {
     SharedView view;
     StoreMoment moment;      // at which it is right
-    std::uint64_t look = 0;  // since which the writer alone has changed it
+    std::uint64_t look = 0;  // since this look only the writer has changed it
   };
 
   mutable std::mutex mutex_;

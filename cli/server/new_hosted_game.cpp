@@ -35,7 +35,7 @@ void refuse_faults(const Faults& faults) {
   if (!faults.empty()) refuse(fmt::format("{}", fmt::join(faults, "; ")));
 }
 
-/// `what` begins the sentence of why not: "finish is".
+/// `what` begins the sentence that refuses: "finish is".
 template <class Table>
 auto value_asked(const Table& table, std::string_view what, const std::string& name) {
   const auto value = value_named(table, name);
@@ -126,7 +126,7 @@ NewGameRequest::AskedRules NewGameRequest::asked_rules(const RequestBody& body) 
           .safe = rules.numbers("safe")};
 }
 
-/// As the options of snl new: each part in the place of the preset's, or else of the board's own.
+/// As by the options of snl new: each part replaces the preset's, or else the board's own.
 Rules NewGameRequest::chosen_rules(std::string_view rules_of_board) const {
   Rules rules =
       value_asked(preset_names, "rules are", rules_.preset.value_or(std::string(rules_of_board)));
@@ -188,7 +188,7 @@ void check_name(const std::string& name) {
 }
 
 void check_token(const std::string& token) {
-  // What it is isn't repeated.
+  // The refusal doesn't repeat the text.
   if (!is_token(token)) refuse("a token is 32 random bytes as base64url: 43 characters");
 }
 
@@ -210,7 +210,7 @@ std::shared_ptr<const GameSetup> setup_of(const HostedGame& hosted) {
     draw.entropy.push_back(seat->entropy);
   }
   setup.seed = seed_of(draw.secret, draw.entropy);
-  // Dice that players throw have a seed too, which nobody is promised anything of.
+  // Dice that players throw have a seed too, but nobody relies on it.
   if (hosted.dice == HostedGame::Dice::seeded) setup.draw = std::move(draw);
   return std::make_shared<const GameSetup>(std::move(setup));
 }

@@ -1,4 +1,4 @@
-// What a new game is asked for: POST /api/games, read and checked.
+// The request for a new game, POST /api/games: read and checked.
 #pragma once
 
 #include "game_settings.hpp"
@@ -13,7 +13,7 @@
 
 namespace snl::cli {
 
-/// What may be asked; its members' types are right.
+/// A request whose members have the right types.
 class NewGameRequest {
  public:
   /// Throws HttpProblem as RequestBody does.
@@ -24,7 +24,7 @@ class NewGameRequest {
   /// None in an open game.
   const std::optional<std::vector<std::string>>& players() const { return players_; }
 
-  /// The hosted game that it asks for, of this many seats, free; without ID, tokens and secret.
+  /// The hosted game that it asks for, with its free seats, but without ID, tokens and secret.
   /// Throws HttpProblem 422 with every fault of a board, of rules, of names.
   HostedGame hosted_game(const GameSettings& settings) const;
 
@@ -61,8 +61,8 @@ void check_name(const std::string& name);
 /// Throws HttpProblem 422 for a text that can't be a token.
 void check_token(const std::string& token);
 
-/// The setup of version 1, of a hosted game whose seats are settled: a function of the hosted game
-/// alone, so that a start that was cut in two is the same start again.
+/// The setup of version 1, of a hosted game whose seats are settled. It follows from the hosted
+/// game alone, so a start that was cut in two is the same start again.
 std::shared_ptr<const GameSetup> setup_of(const HostedGame& hosted);
 
 }  // namespace snl::cli

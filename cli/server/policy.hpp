@@ -1,5 +1,5 @@
-// What a caller may do to a game, decided in one place: the writer refuses by it, STATE lists it,
-// and pages offer what STATE lists. An action is named by the resource that it is sent to.
+// The rights of a caller, decided in one place: the writer refuses by them, STATE lists them, and
+// pages offer the actions that STATE lists. An action has the name of the resource that gets it.
 #pragma once
 
 #include "game_view.hpp"
@@ -12,18 +12,18 @@
 
 namespace snl::cli {
 
-/// Whether a caller has a say in that at all. `of` is the seat that a path names.
+/// Whether a caller has a say in an action at all. `of` is the seat that a path names.
 bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of);
 
-/// What stands in the way of an action as the game, which has a hosted game, is now: for a seat, if
-/// it is a seat's. None: nothing does.
+/// The obstacle to an action as the game is now, by the seat `of` if it is a seat's action. None if
+/// nothing is in the way. The game has a hosted game.
 std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& view,
                                        std::optional<Seat> of);
 
-/// Entropy of a draw that is over.
+/// The answer to entropy of a draw that is over.
 HttpProblem too_late_for_the_draw();
 
-/// Whether the host's part may be handed on to a seat.
+/// Whether a seat's player may become the host.
 bool may_be_host(const std::optional<HostedGameSeat>& seat);
 
 /// All that a caller with a token may do now, as STATE names it.

@@ -48,7 +48,7 @@ std::string_view title_of(unsigned status) {
   }
 }
 
-/// A text that a client sent may be as long as a body; what tells of it isn't.
+/// A client's text may be as long as a body; the text that quotes it isn't.
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U)
@@ -56,7 +56,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, most)) + "…";
 }
 
-/// The value itself; a text where it is a long one.
+/// The value itself; if it is long, a text about it.
 json::value shortened(const json::value& value) {
   constexpr std::size_t most = 256;  // bytes
   if (const auto* text = value.if_string()) return json::string(shortened(*text, most));

@@ -1,4 +1,4 @@
-// What went wrong with a request, as RFC 9457 has it: application/problem+json.
+// The problem of a request, as RFC 9457 has it: application/problem+json.
 #pragma once
 
 #include "http.hpp"
@@ -37,12 +37,12 @@ struct HttpProblem : std::runtime_error {
 
   unsigned status;
   std::string type;
-  std::optional<boost::json::value> value = std::nullopt;  // what was wrong
+  std::optional<boost::json::value> value = std::nullopt;  // the wrong one
   std::optional<std::string> result = std::nullopt;        // "INVALID MOVE", "GAME COMPLETED"
   HttpHeaders headers = {};
 };
 
-/// One that the game's state is the reason of.
+/// A problem whose reason is the game's state.
 inline HttpProblem conflict(std::string_view type, const std::string& why) {
   return {409, type, why};
 }

@@ -68,7 +68,7 @@ struct Tile {
     return tile.take_number(path) ? std::optional(tile) : std::nullopt;
   }
 
-  /// How many leaves a tree must have for it to be there.
+  /// The number of leaves that a tree needs to have this tile.
   TreeSize leaves() const {
     TreeSize needed = number * tile_width + width;
     for (int below = 0; below < level; ++below)
@@ -96,8 +96,8 @@ struct Tile {
     number = number * thousand + static_cast<std::uint64_t>(*whole_number(group));
   }
 
-  /// Groups of three digits, all but the last after an x; then .p/W of a tile that isn't full. A
-  /// number is written in one way alone.
+  /// Groups of three digits, each but the last after an x; then .p/W for a tile that isn't full. A
+  /// number is written in one way only.
   bool take_number(std::string_view path) {
     constexpr int most_groups = 5;  // more are beyond any store
     int groups = 1;
@@ -215,7 +215,7 @@ class PublishedLog::Answers {
     return response;
   }
 
-  /// The policy's that have cosigned.
+  /// The policy's witnesses that have cosigned.
   json::array witnesses_of(const SignedCheckpoint& published) const {
     json::array witnesses;
     const auto policy = transparency::Policy::parse(log_.settings_.policy);

@@ -15,7 +15,7 @@ namespace snl::cli {
 
 struct PublishedLogSettings {
   std::string policy = {};  // the text of the policy; empty without one
-  /// Why nothing below /log is answered: the log has come to its end. None while all is well.
+  /// Why /log answers nothing: the log has come to its end. None while all is well.
   std::function<std::optional<std::string>()> why_ended = [] { return std::nullopt; };
   std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
 };
@@ -33,7 +33,7 @@ class PublishedLog {
   PublishedLog(PublishedLog&&) = delete;
   PublishedLog& operator=(PublishedLog&&) = delete;
 
-  /// To a request for a path of which is_of_log() is true.
+  /// The answer to a request whose path is_of_log().
   HttpResponse response(const HttpRequest& request) const;
 
   /// A .tlog-proof of a commit. Throws HttpProblem.

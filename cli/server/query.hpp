@@ -11,7 +11,7 @@
 
 namespace snl::cli {
 
-/// A query's parts, each known and there once. Throws HttpProblem 400.
+/// A query's parts: each is known, and there is one of each. Throws HttpProblem 400.
 class Query {
  public:
   Query(const HttpRequest& request, std::initializer_list<std::string_view> known);

@@ -9,7 +9,7 @@ namespace snl::cli {
 
 Hash random_bytes() {
   Hash bytes{};
-  // As many as this are given at once, or none.
+  // The system gives this many at once, or none.
   while (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
     if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
   return bytes;

@@ -20,7 +20,7 @@ json::value hex_or_null(const std::optional<Hash>& bytes) {
   return bytes ? json::value(to_hex(*bytes)) : json::value(nullptr);
 }
 
-/// Entropy is shown when all of it is in.
+/// Entropy is shown once all of it is in.
 json::array entropy_of(const HostedGame& hosted) {
   json::array entropy;
   const bool all_is_in =
@@ -45,8 +45,8 @@ json::value draw_of(const Draw& draw, std::uint64_t seed, const std::optional<Re
   return object;
 }
 
-/// Where the seed stands among the fields of a type, and where the draw does if there is one. All
-/// schema versions of a type agree in that.
+/// The place of the seed among the fields of a type; a draw comes after it. All schema versions of
+/// a type agree in that.
 struct SecretFields {
   std::string_view type;
   std::size_t seed;
@@ -67,7 +67,8 @@ void redact_body(json::value& body) {
     if (fields == nullptr) continue;
     json::array& list = fields->as_array();
     list.at(seed) = nullptr;
-    // Whatever may follow: an origin is null, or begins with an ID and a number.
+    // Any later field may be a draw. An origin isn't: it is null, or begins with an ID and a
+    // number.
     for (std::size_t field = seed + 1; field < list.size(); ++field)
       redact_draw(list[field]);
   }
@@ -122,14 +123,14 @@ bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* 
   if (state.completed()) return true;
   // As many commits as turns: none was ever taken back.
   if (state.version - 1 == state.undoable()) return false;
-  // A store that was restored since has an older log.
+  // If the store was restored since, its log may be older.
   const bool is_known = before != nullptr && before->version() <= state.version;
   if (is_known && before->was_won) return true;
   const Version next = is_known ? before->version() + 1 : 1;
   bool was_won = false;
   if (next > state.version) return false;
   for_each_commit(store, game.id(), next, [&](const CommitView& commit) {
-    // Few commits win: most are told by their text.
+    // Few commits win, and the text of most shows that they don't.
     if (commit.events.find("\"won\"") != std::string_view::npos)
       was_won = std::ranges::any_of(events_of(commit), wins);
     return !was_won && commit.version < game.head().version;
@@ -139,17 +140,17 @@ bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* 
 
 namespace {
 
-/// A branch has the seed of the game that it left, as that may have of another.
+/// A branch has the seed of the game that it left, which may itself be a branch.
 bool origins_have_ended(const RecordedGame& game, StoreReader& store,
                         HostedGameStore& hosted_games) {
-  // Branches of branches of …: more than anybody makes, so that a forged ring comes to an end.
+  // Branches of branches of …: farther than anybody goes, so that a forged ring comes to an end.
   constexpr int farthest = 100;
   auto origin = game.state().setup->origin;
   for (int far = 0; origin; ++far) {
     if (far == farthest) return false;
     const auto hosted = hosted_games.game(origin->game);
     const auto left = RecordedGame::load(store, origin->game);
-    if (!left) return true;  // the store doesn't have it: it was imported without
+    if (!left) return true;  // the branch was imported without it
     if (!(hosted && hosted->given_up) && !was_ever_won(store, *left, nullptr)) return false;
     origin = left->state().setup->origin;
   }

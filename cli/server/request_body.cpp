@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
 }
 
-/// JSON in UTF-8, which is what it is in where nothing else is said.
+/// JSON in UTF-8, the default if the field names no charset.
 bool is_json(std::string_view media_type) {
   const std::string_view type = trimmed(media_type.substr(0, media_type.find(';')));
   if (!same_but_for_case(type, "application/json")) return false;
@@ -40,8 +40,8 @@ bool is_json(std::string_view media_type) {
   return true;
 }
 
-/// Finds a member that an object has twice, however deep: which of the two counts, a proxy and this
-/// server could take differently.
+/// Finds a member that an object has twice, at any depth: a proxy and this server could disagree
+/// which of the two counts.
 class MembersThereTwice : public JsonHandler {
  public:
   bool on_object_begin(Error& /*error*/) {

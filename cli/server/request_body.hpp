@@ -1,4 +1,4 @@
-// The JSON object of a request's body, read strictly: each member is known, and of its type.
+// The JSON object of a request's body, read strictly: each member is known and has its type.
 #pragma once
 
 #include "http.hpp"
@@ -21,8 +21,8 @@ inline constexpr std::size_t most_body_bytes = std::size_t{64} << 10U;
 /// Each call throws HttpProblem 400 for a member of another type.
 class RequestBody {
  public:
-  /// Throws HttpProblem: 415 for what isn't said to be JSON, 413 for too much of it, 400 for what
-  /// is none, and for a member that isn't among the known ones.
+  /// Throws HttpProblem: 415 for a body that isn't declared as JSON, 413 for one that is too long.
+  /// 400 is for one that is no JSON object, and for an unknown member.
   RequestBody(const HttpRequest& request, std::initializer_list<std::string_view> known);
   /// A member that is an object itself.
   RequestBody(boost::json::object members, std::initializer_list<std::string_view> known);
@@ -35,10 +35,10 @@ class RequestBody {
   std::optional<std::vector<std::string>> texts(std::string_view name) const;
   std::optional<std::vector<std::int64_t>> numbers(std::string_view name) const;
 
-  /// One of two members, or both, are missing or there: a sentence for 400.
+  /// Throws HttpProblem 400 with this sentence: members are missing, or exclude each other.
   [[noreturn]] static void refuse(const std::string& why);
 
-  /// The same for the same members with the same values, in whatever order.
+  /// The same for the same members with the same values, in any order.
   Hash fingerprint() const;
 
  private:

@@ -34,7 +34,7 @@ void throw_forbidden() {
 }
 
 void require_place(const Route& route, const GameView& view) {
-  if (!view.hosted) return;  // whose seats and takebacks are none: that is told otherwise
+  if (!view.hosted) return;  // it has no seats and takebacks: callers refuse that otherwise
   const auto& seats = view.hosted->seats;
   const auto refuse = [](const std::string& detail) {
     throw HttpProblem(404, "not-found", detail);
@@ -104,7 +104,7 @@ HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFa
   } catch (const HttpProblem& problem) {
     return response_of(problem);
   } catch (const std::exception& error) {
-    // What went wrong names files of this machine: nothing for clients.
+    // The error names files of this machine, which clients mustn't see.
     return response_of_failure(tell, error.what());
   }
 }

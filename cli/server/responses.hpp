@@ -1,5 +1,5 @@
-// What reading and writing have in common: which game is meant, who asks, what an answer looks
-// like.
+// Parts that reading and writing share: finding the game and the caller of a request, and making
+// answers.
 #pragma once
 
 #include "game_view.hpp"
@@ -20,10 +20,10 @@ Route require_route(const HttpRequest& request);
 /// Throws HttpProblem 405.
 void require_method(const HttpRequest& request, const Route& route);
 [[noreturn]] void throw_no_such_game();
-/// Throws HttpProblem 404 where a game hasn't the seat or the takeback that a path names.
+/// Throws HttpProblem 404 if a game hasn't the seat or the takeback that a path names.
 void require_place(const Route& route, const GameView& view);
 
-/// By the token that a request has; somebody without one, where it isn't of this game.
+/// By the request's token. If that isn't of this game, a caller without a token.
 Caller find_caller(const HttpRequest& request, const GameView& view);
 /// The same; throws HttpProblem 403 for a token that isn't of this game.
 Caller caller_of(const HttpRequest& request, const GameView& view);
@@ -37,9 +37,9 @@ void add_cache_headers(HttpResponse& response, const HttpRequest& request, const
 
 using ReportFailure = std::function<void(std::string_view why)>;
 
-/// What `work` answers, or what it throws as an answer: a problem, or 503 for anything else.
+/// The answer of `work`. If it throws, the exception as an answer: a problem, or 503 for others.
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
-/// 503, with Retry-After; the operator is told why.
+/// 503, with Retry-After; tells the operator why.
 HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
 
 }  // namespace snl::cli

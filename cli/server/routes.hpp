@@ -1,4 +1,4 @@
-// Which resource a path names.
+// The resources that paths name.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Route {
     seat,
     seat_token,
     seat_auto,
-    computer,  // a seat for one: sent to seats
+    computer,  // a seat for a computer: sent to seats
     start,
     abandon,
     entropy,
@@ -34,8 +34,8 @@ struct Route {
   std::int64_t number = 0;  // of the seat, or the takeback
 };
 
-/// None for a path that names none. IDs and numbers are written in one way only: nothing in them is
-/// decoded.
+/// None for a path that names no resource. IDs and numbers are written in one way only: nothing in
+/// them is decoded.
 std::optional<Route> route_of(std::string_view path);
 
 /// The methods of a resource, as the header Allow has them.

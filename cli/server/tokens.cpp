@@ -15,7 +15,7 @@ constexpr std::size_t token_length = 43;
 
 std::string token_from(const Hash& bytes) {
   std::string token;
-  unsigned bits = 0;  // those that aren't written yet, the last ones of it
+  unsigned bits = 0;  // its last ones aren't written yet
   unsigned count = 0;
   for (const std::uint8_t byte : bytes) {
     bits = bits << 8U | byte;

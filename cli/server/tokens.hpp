@@ -1,4 +1,4 @@
-// Tokens: who has one may do what it is for. They are random, so that their SHA-256 is enough to
+// Tokens, each of which gives a caller its rights. They are random, so their SHA-256 is enough to
 // know them by.
 #pragma once
 
@@ -19,7 +19,7 @@ bool is_token(std::string_view text);
 /// SHA-256.
 Hash hash_of(std::string_view bytes);
 
-/// The token of a request's `Authorization: Bearer`, whatever it is; none where there is none.
+/// The text after `Authorization: Bearer` in a request, a token or not; none without that.
 std::optional<std::string_view> token_of(const HttpRequest& request);
 
 }  // namespace snl::cli

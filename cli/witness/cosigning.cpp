@@ -40,7 +40,7 @@ Contradiction somebody_else(const PolicyKey& witness, std::string_view what) {
   return Contradiction{told};
 }
 
-/// What a witness says in a 409.
+/// The size in a witness's 409.
 std::optional<TreeSize> size_in(const WitnessReply& reply) {
   std::string_view digits = reply.body;
   if (digits.ends_with('\n')) digits.remove_suffix(1);
@@ -53,7 +53,7 @@ class Question {
   Question(StoreAdmin& store, const PolicyKey& witness, const SignedCheckpoint& checkpoint)
       : store_(store), witness_(witness), checkpoint_(checkpoint) {}
 
-  /// The lines of the answer that cosigns it. Throws WitnessSilent, Contradiction.
+  /// The lines of the answer that cosigns the checkpoint. Throws WitnessSilent, Contradiction.
   std::string ask(const std::stop_token& stop) {
     const TreeSize size = checkpoint_.checkpoint.size;
     TreeSize old = known_size();

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::chrono::minutes between_reminders{1};
 
-/// Who asks no witness publishes what is signed.
+/// Without a policy, no witness is asked, and each signed checkpoint is published.
 Policy policy_of(const LogMakerSettings& settings) {
   return settings.policy ? *settings.policy : Policy::parse("quorum none\n").value();
 }
@@ -61,7 +61,7 @@ void LogMaker::run(const std::stop_token& stop) {
     } catch (const transparency::NameTaken& error) {
       end(error.what());
     } catch (const std::exception& error) {
-      // A full disk, a key that is gone: it is tried again.
+      // A full disk, or a missing key: the next round tries again.
       tell_each_minute(fmt::format("the log can't be signed: {}", error.what()));
     }
     const auto until = next_look();
@@ -103,7 +103,7 @@ void LogMaker::look_after(const std::stop_token& stop) {
   ask_witnesses(stop);
 }
 
-/// The key is taken where there is something to sign alone, or another store than before.
+/// Takes the key only if there is something to sign, or if this is another store than before.
 void LogMaker::look_at_store() {
   TreeSize size = 0;
   StoredLog log;

@@ -21,17 +21,17 @@ namespace snl::cli {
 
 struct LogMakerSettings {
   std::string key_file;
-  /// Whose witnesses are asked; none: nobody's, and what is signed is published.
+  /// Its witnesses are asked. None: nobody is, and each signed checkpoint is published.
   std::optional<transparency::Policy> policy;
   std::chrono::seconds every{10};  // a checkpoint is made at most so often
-  /// Is told what went wrong, in a line for the operator; from another thread.
+  /// Gets each failure, in a line for the operator; from another thread.
   std::function<void(std::string_view what)> tell;
 };
 
 class LogMaker {
  public:
-  /// Signs what the store holds. Throws Contradiction where it doesn't hold what was signed,
-  /// NameTaken and StoreError: as transparency::Signing does.
+  /// Signs the store's log. Throws as transparency::Signing does: Contradiction if the store
+  /// doesn't hold all that was signed before, NameTaken and StoreError.
   LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings);
   ~LogMaker();
   LogMaker(const LogMaker&) = delete;
@@ -42,11 +42,11 @@ class LogMaker {
   /// Goes on until it is destroyed, in a thread of its own.
   void start();
 
-  /// Why nothing is signed any more: somebody else signs by the key, or what was signed isn't what
-  /// there is. None while all is well.
+  /// Why nothing is signed any more: somebody else signs by the key, or the store doesn't hold the
+  /// signed log. None while all is well.
   std::optional<std::string> why_ended() const;
 
-  /// What it counts, as Prometheus reads it.
+  /// Its figures, as Prometheus reads them.
   std::string metrics() const;
 
  private:
@@ -67,12 +67,12 @@ class LogMaker {
   LogMakerSettings settings_;
   transparency::SignedCheckpoint newest_;  // with the cosignatures that came
   std::vector<AskingWaits> waits_;         // of the policy's witnesses
-  std::vector<std::string> silences_;      // what was told of them last
+  std::vector<std::string> silences_;      // the last report of each
   Clock::time_point next_signing_;
   std::string told_;
   Clock::time_point told_at_;
 
-  mutable std::mutex mutex_;  // of what others ask for
+  mutable std::mutex mutex_;  // of the members below, which other threads read
   std::condition_variable_any wake_;
   std::optional<std::string> why_ended_;
   transparency::TreeSize signed_size_ = 0;

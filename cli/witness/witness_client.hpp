@@ -9,7 +9,7 @@
 
 namespace snl::cli {
 
-/// Nothing can be said of what a witness thinks. what() is a sentence.
+/// The witness didn't answer, so nobody knows its opinion. what() is a sentence.
 class WitnessSilent : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,8 +21,8 @@ struct WitnessReply {
   std::string body;
 };
 
-/// Sends a request to URL/add-checkpoint by HTTP. Waits 5 seconds once the host is found, or until
-/// it is to stop, reads 128 KiB at the most and follows no redirect. Throws WitnessSilent.
+/// Sends a request to URL/add-checkpoint by HTTP. Once the host is found, waits 5 seconds, or until
+/// `stop`. Reads 128 KiB at the most and follows no redirect. Throws WitnessSilent.
 WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequest& request,
                          const std::stop_token& stop = {});
 

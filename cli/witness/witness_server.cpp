@@ -119,7 +119,7 @@ struct WitnessServer::Running {
     }
   }
 
-  /// For ever: where the system has no file left for a connection, or too many are served, it
+  /// Runs for ever. If the system has no file left for a connection, or too many are served, it
   /// waits.
   asio::awaitable<void> accept() {
     constexpr std::size_t most_clients = 256;

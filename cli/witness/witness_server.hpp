@@ -15,8 +15,8 @@ namespace snl::cli {
 /// request.
 class WitnessServer {
  public:
-  /// Listens at an address; port 0 finds a free one. `tell` is told what failed of a request, in a
-  /// line. Throws std::runtime_error where it can't listen.
+  /// Listens at an address; port 0 finds a free one. `tell` gets a line for each request that
+  /// fails. Throws std::runtime_error if it can't listen.
   WitnessServer(transparency::Witness& witness, const std::string& host, std::uint16_t port,
                 std::function<void(const std::string&)> tell);
   ~WitnessServer();
@@ -26,7 +26,7 @@ class WitnessServer {
   WitnessServer& operator=(WitnessServer&&) = delete;
 
   std::string address() const;
-  /// Until a signal ends it: SIGTERM or SIGINT.
+  /// Runs until a signal ends it: SIGTERM or SIGINT.
   void run();
 
  private:

@@ -1,4 +1,4 @@
-// Numbers for boards and rules that a test makes up: the same for the same seed on every machine.
+// Random numbers for a test's boards and rules: the same for the same seed on every machine.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Boards that are hard to have exact odds of: games that last 10^15 turns, cells that are visited
-// in turns, several regions that pieces leave at all but the same rate, ends that are all but out
-// of reach, traps; under all rules.
+// Boards whose exact odds are hard to compute, under all rules. Their games last 10^15 turns; they
+// have cells that are visited in turns, several regions that pieces leave at nearly the same rate,
+// ends that are nearly out of reach, traps.
 //
 // A board is made from a small machine, whose states lead on by the distance of a throw. A state is
-// a cell with nothing but jumps behind it, one for each distance, to where that distance leads.
+// a cell with only jumps behind it, one for each distance, to the state where that distance leads.
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"
@@ -19,16 +19,16 @@ namespace snl::test {
 struct HardBoard {
   Board board;
   Rules rules;
-  std::vector<Cell> cells;  // where pieces may be put to make it harder, the start among them
+  std::vector<Cell> cells;  // hard places for pieces, the start among them
 };
 
-/// The same for the same seed. Up to 400 cells, but for rules that need more for three states.
+/// The same for the same seed. Up to 400 cells, unless rules need more for three states.
 HardBoard hard_board(std::uint64_t seed);
 
-/// A race of so many players on some of its cells, perhaps the same ones; any of them to move.
+/// A race of so many players on some of its cells, perhaps on one cell; any of them to move.
 Race hard_race(const HardBoard& board, std::size_t players, std::uint64_t seed);
 
-/// As `snl board analyze` is asked about it.
+/// The question to `snl board analyze` about it.
 std::ostream& operator<<(std::ostream& out, const HardBoard& board);
 
 }  // namespace snl::test

@@ -1,6 +1,5 @@
-// The log on PostgreSQL as a C programmer would keep it who wants it fast and asks for nothing
-// else: one table with a primary key, a prepared INSERT, values in binary. What the store on
-// PostgreSQL is measured against, on the same server.
+// The baseline of the store on PostgreSQL, on the same server: the log as a C programmer would keep
+// it for speed alone. It has one table with a primary key, a prepared INSERT, values in binary.
 #pragma once
 
 #include "bare_store.hpp"
@@ -25,8 +24,8 @@ class BarePostgres {
   /// In one transaction, sent at once.
   void insert_together(std::span<const BareRow* const> rows);
 
-  /// Reads the log of a game in a store of ours by one cursor and looks at each column; answers how
-  /// many rows there were.
+  /// Reads the log of a game in a store of ours by one cursor and looks at each column. Answers the
+  /// number of rows.
   std::int64_t read(const std::string& game);
 
  private:

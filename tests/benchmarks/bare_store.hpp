@@ -1,6 +1,6 @@
-// The log as a C programmer would keep it who wants it fast and asks for nothing else: one table,
-// prepared statements, the pragmas of our own store. No command is decided, no hash made, no
-// version checked, nothing derived. What the store is measured against.
+// The baseline of the store: the log as a C programmer would keep it for speed alone. It has one
+// table, prepared statements, the pragmas of our own store. It decides no command, makes no hash,
+// checks no version and derives nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct sqlite3_stmt;
 
 namespace snl::benchmarks {
 
-/// What our store's commits table has in a row but for its position.
+/// A row of our store's commits table, without its position.
 struct BareRow {
   std::int64_t game = 0;
   std::int64_t version = 0;
@@ -60,8 +60,8 @@ class BareStore {
 /// The rows of one game in a store of ours, in order.
 std::vector<BareRow> rows_of(const std::string& path, const std::string& game);
 
-/// Steps over the rows of one game in a store of ours and looks at the columns that make up the
-/// log. It makes nothing of what is in them.
+/// Steps over the rows of one game in a store of ours and looks at the columns of the log, without
+/// using their contents.
 class BareReader {
  public:
   BareReader(const std::string& path, const std::string& game);
@@ -71,7 +71,7 @@ class BareReader {
   BareReader(BareReader&&) = delete;
   BareReader& operator=(BareReader&&) = delete;
 
-  /// Reads all of them once; answers a sum of what it saw.
+  /// Reads all of them once; answers a sum over them.
   std::int64_t read();
 
  private:

@@ -9,8 +9,8 @@
 
 namespace snl::benchmarks {
 
-/// Two players, A and B, who take turns with one die of six faces, on 100 cells whose six cells
-/// before the last are all heads of snakes: nobody can get past them, so it goes on for ever.
+/// Two players, A and B, with one die of six faces, on 100 cells. The six cells before the last are
+/// all heads of snakes. Nobody can get past them, so the game goes on for ever.
 std::shared_ptr<const GameSetup> endless_game();
 
 /// Records an endless game with so many turns, rolled from its seed. Throws std::runtime_error if

@@ -10,11 +10,11 @@ namespace snl::benchmarks {
 /// The type of the file system that folders are made on: "ext4".
 std::string file_system_of_folders();
 
-/// $TMPDIR where that is set, else build/, else the working directory: /tmp is often kept in
-/// memory, and how long a turn takes to be on a disk is what is measured.
+/// $TMPDIR if that is set, else build/, else the working directory. Not /tmp, which is often kept
+/// in memory: benchmarks measure the time until a turn is on a disk.
 std::string place_of_folders();
 
-/// A temporary folder in that place. All of them are on one file system, so that a subject and its
+/// A temporary folder in that place. All of them are on one file system, so a subject and its
 /// baseline write to the same one.
 class Folder : public test::TemporaryFolder {
  public:

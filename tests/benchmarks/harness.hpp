@@ -1,6 +1,6 @@
-// Benchmarks as ratios: a subject and a baseline do the same kind of work, turn by turn, so that
-// what slows the machine down for a while slows down both. Times alone mean nothing on another
-// machine; ratios mean something on most.
+// Benchmarks as ratios. A subject and a baseline do the same kind of work, turn by turn: if
+// something slows the machine down for a while, it slows down both. Times alone mean nothing on
+// another machine; ratios mean something on most.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace snl::benchmarks {
 
-/// What a piece of work did.
+/// The result of a piece of work.
 struct Done {
   double amount;                                // in the row's unit
-  std::optional<std::int64_t> peak_bytes = {};  // of a process of its own; else ours is looked at
+  std::optional<std::int64_t> peak_bytes = {};  // of a process of its own; else ours counts
   std::optional<double> figure = {};            // of work that measures itself; else it is timed
   Done(double done) : amount(done) {}           // NOLINT(google-explicit-constructor)
   Done(double done, std::int64_t peak) : amount(done), peak_bytes(peak) {}
@@ -29,17 +29,17 @@ struct Contest {
   Work baseline;
 };
 
-/// What of the subject is compared with the baseline's.
+/// The measure by which subject and baseline are compared.
 enum class Measure : std::uint8_t {
   rate,   // units a second: more is better
   time,   // seconds a unit: less is better
   bytes,  // a unit, which the work answers instead of an amount: less is better
 };
 
-/// What a row is held to.
+/// The bar of a row.
 struct Bar {
   enum class Of : std::uint8_t {
-    ratio,   // at least where rates are compared, else at most
+    ratio,   // at least this for rates, else at most this
     figure,  // the subject's own: at least so many units a second, at most so many seconds or bytes
   };
   Of of;
@@ -71,7 +71,7 @@ double scaled(const Options& options, double work);
 /// "1,000,000"
 std::string with_commas(std::int64_t number);
 
-/// The options on a command line, or none and a word on stderr about what is wrong with it.
+/// The options on a command line; or none, and a word on stderr about its fault.
 std::optional<Options> options_from(int argc, const char* const* argv);
 
 /// Measures the rows one after another and prints a table of them, or JSON.

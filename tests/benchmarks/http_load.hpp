@@ -1,5 +1,5 @@
-// What drives a server: clients that ask over kept connections as soon as they are answered, and
-// spectators who read whatever comes. One thread, one epoll.
+// The load on a server: clients that ask again over kept connections as soon as they have an
+// answer, and spectators that read whatever comes. One thread, one epoll.
 #pragma once
 
 #include <sys/types.h>
@@ -13,11 +13,10 @@
 
 namespace snl::benchmarks {
 
-/// A program that serves until this goes, and says where on its stdout. What it logs is thrown
-/// away.
+/// A program that serves until this goes, and says where on its stdout. Its log is thrown away.
 class ServerProcess {
  public:
-  /// Throws std::runtime_error where it can't be run, or says nothing of "listening on".
+  /// Throws std::runtime_error if it can't be run, or doesn't say "listening on".
   explicit ServerProcess(const std::vector<std::string>& command);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
@@ -51,7 +50,7 @@ class LocalSocket {
 
   int descriptor() const { return descriptor_; }
   void send(std::string_view bytes) const;
-  /// What has come; waits for something. Throws std::runtime_error at the end.
+  /// Waits for bytes and answers them. Throws std::runtime_error at the end.
   std::string receive() const;
 
  private:
@@ -64,11 +63,11 @@ class HttpClients {
   HttpClients(std::uint16_t port, std::size_t clients);
   std::size_t size() const { return sockets_.size(); }
 
-  /// What a client asks next, after it was answered this body (at first: nothing).
+  /// A client's next request, after an answer with this body (at first: nothing).
   using Next = std::function<std::string(std::size_t client, std::string_view body)>;
 
-  /// Has all clients ask, each as soon as it was answered, until there are so many answers. Throws
-  /// std::runtime_error for one that isn't 200 or 201.
+  /// Makes all clients ask, each as soon as it has an answer, until there are so many answers.
+  /// Throws std::runtime_error for one that isn't 200 or 201.
   void ask(std::size_t answers, const Next& next);
 
   /// One client asks once; answers the body.
@@ -79,7 +78,7 @@ class HttpClients {
   std::vector<std::string> received_;
 };
 
-/// Those who have the stream of one game.
+/// The spectators that follow the stream of one game.
 class Spectators {
  public:
   Spectators(std::uint16_t port, std::size_t spectators, const std::string& path);
@@ -89,14 +88,14 @@ class Spectators {
   Spectators(Spectators&&) = delete;
   Spectators& operator=(Spectators&&) = delete;
 
-  /// Reads until each of them has been told something that has `mark` in it (at most 32 bytes);
-  /// answers after how many seconds each was. Throws std::runtime_error after a minute.
+  /// Reads until each of them has got `mark` (at most 32 bytes). Answers after how many seconds
+  /// each had it. Throws std::runtime_error after a minute.
   std::vector<double> wait_for(std::string_view mark);
 
  private:
   int epoll_;
   std::vector<LocalSocket> sockets_;
-  std::vector<std::string> last_;  // of what came: a mark may come in two pieces
+  std::vector<std::string> last_;  // bytes that came: a mark may come in two pieces
 };
 
 }  // namespace snl::benchmarks

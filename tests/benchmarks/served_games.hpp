@@ -12,14 +12,14 @@
 
 namespace snl::benchmarks {
 
-/// A game that clients play: nobody gets to the end of its board while it is measured.
+/// A game that clients play: nobody reaches its last cell during the measurement.
 class ServedGame {
  public:
   explicit ServedGame(HttpClients& clients);
 
   const std::string& path() const { return path_; }
 
-  /// What is asked for the next turn: `body` is the answer to the one before, if there was one.
+  /// The request for the next turn: `body` is the answer to the one before, if there was one.
   const std::string& next_turn(std::string_view body);
 
  private:

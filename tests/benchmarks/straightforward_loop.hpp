@@ -1,5 +1,5 @@
-// Snakes and Ladders simulated as anybody would: what the simulation is measured against. One die
-// of six faces, pieces start off the board, the end must be reached exactly.
+// The baseline of the simulation: Snakes and Ladders simulated as anybody would. One die of six
+// faces; pieces start off the board, and must reach the last cell exactly.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct LoopCounts {
   std::uint64_t ladders = 0;
 };
 
-/// Plays games and counts what `snl simulate` counts. jumps[cell] is where a piece that lands on
-/// the cell comes to rest; the last cell is the end.
+/// Plays games, with the counts of `snl simulate`. A piece that lands on `cell` comes to rest on
+/// jumps[cell]. The last cell is the end.
 LoopCounts straightforward_loop(const std::vector<int>& jumps, std::size_t players,
                                 std::uint64_t games, unsigned seed);
 

@@ -1,11 +1,11 @@
-// What evolve promises of every state, whatever the events that it was folded from.
+// The promises of evolve about every state, whatever events it was folded from.
 #pragma once
 
 #include "domain/game.hpp"
 
 namespace snl::test {
 
-/// Where a started game's state is out of bounds, or contradicts itself; null: nowhere.
+/// The place where a started game's state is out of bounds, or contradicts itself; null if none.
 inline const char* fault_in(const GameState& state) {
   const auto& [cells, next, winner, turn, tallies] = state.position;
   const Cell last = state.setup->board.cells();

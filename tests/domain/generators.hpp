@@ -1,6 +1,6 @@
-// RapidCheck generators of everything that a game is made of, small values first, so that a failing
-// property shrinks to a small board, few players and few commands. All boards, rules, setups and
-// positions are sound; the commands of a script are legal and illegal ones mixed.
+// RapidCheck generators for all parts of a game, small values first: so a failing property shrinks
+// to a small board, few players and few commands. All boards, rules, setups and positions are
+// sound. The commands of a script are legal and illegal ones mixed.
 #pragma once
 
 #include "domain/engine.hpp"
@@ -25,16 +25,16 @@ rc::Gen<Rules> any_rules();
 /// Any UTF-8, without control characters: commas, quotes, spaces, emoji.
 rc::Gen<std::string> any_name();
 
-/// One in five is a branch, one in five has a draw, whose bytes are any (tests/storage/scripted.hpp
-/// makes them sound); half of them have powers, and perhaps captures and faces that enter.
+/// One in five is a branch. One in five has a draw, with any bytes (tests/storage/scripted.hpp
+/// makes them sound). Half of them have powers, and perhaps captures and faces that enter.
 rc::Gen<GameSetup> any_setup();
 
-/// Dice that a turn under `rules` can be played with, and dice that it can't.
+/// Dice with which a turn under `rules` can be played, and dice with which it can't.
 rc::Gen<Dice> possible_dice_under(const Rules& rules);
 rc::Gen<Dice> impossible_dice_under(const Rules& rules);
 
-/// What a player wants, said in terms of wherever the game is then, so that it means something
-/// after commands before it have been shrunk away.
+/// A player's wish, relative to the state of the game at that time. So it still means something
+/// once earlier commands have been shrunk away.
 struct Wish {
   enum class Kind : std::uint8_t {
     play,              // the player to move, possible dice
@@ -52,10 +52,10 @@ struct Wish {
   Dice dice;
 };
 
-/// The command that the wish comes to in `state`, a started game.
+/// The command for the wish in `state`, a started game.
 Command command_for(const Wish& wish, const GameState& state);
 
-/// A game and what its players want, one after the other.
+/// A game and its players' wishes, one after the other.
 struct Script {
   std::shared_ptr<const GameSetup> setup;
   std::vector<Wish> wishes;

@@ -1,4 +1,4 @@
-// given(events).when(command).then(events) or .refused<Refusal>(): how a decider is tested.
+// Tests of a decider: given(events).when(command).then(events) or .refused<Refusal>().
 #pragma once
 
 #include "printing.hpp"
@@ -18,7 +18,7 @@ namespace snl::test {
 
 using Here = std::source_location;
 
-/// What became of a command.
+/// The outcome of a command.
 class Decided {
  public:
   Decided(std::expected<std::vector<Event>, Refusal> decided, GameState state)
@@ -27,7 +27,7 @@ class Decided {
   /// The command caused exactly these events. Answers the state after them.
   const GameState& then(const std::vector<Event>& expected, Here here = Here::current()) const;
 
-  /// The command was refused for this reason, which is answered for a closer look.
+  /// The command was refused for this reason. Answers it for a closer look.
   template <class Reason>
   Reason refused(Here here = Here::current()) const {
     require_refusal(here);
@@ -54,12 +54,12 @@ class Given {
   RecordedGame game_;
 };
 
-/// A game whose history is `events`; none: it hasn't been started.
+/// A game with the history `events`; without any, it hasn't been started.
 inline Given given(const std::vector<Event>& events) {
   return Given(events);
 }
 
-/// A board that the test is sure of.
+/// A board that the test knows to be sound.
 Board board_of(const BoardDescription& description);
 
 /// Two players, Ann and Bob, standard rules, seed 0, unless the test says otherwise.

@@ -1,4 +1,4 @@
-// Golden files: what a test produced, compared line by line with what a person once approved.
+// Golden files: a test's output, compared line by line with a file that a person once approved.
 #pragma once
 
 #include <string>

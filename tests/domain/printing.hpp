@@ -1,4 +1,4 @@
-// How the domain's values are shown when a test fails.
+// Prints the domain's values when a test fails.
 #pragma once
 
 #include "domain/engine.hpp"

@@ -1,5 +1,5 @@
-// The least that a game needs around the engine: its events kept in memory, so that undo and redo
-// can read them back.
+// The least that a game needs around the engine: it keeps the events in memory, and undo and redo
+// read them back.
 #pragma once
 
 #include "domain/engine.hpp"
@@ -17,7 +17,7 @@ class RecordedGame {
   /// A game that has just been started. Throws std::logic_error for a setup that can't be played.
   explicit RecordedGame(std::shared_ptr<const GameSetup> setup);
 
-  /// What a command would cause.
+  /// The events that a command would cause.
   std::expected<std::vector<Event>, Refusal> decided(const Command& command);
 
   /// Decides and records. Throws std::logic_error if the engine decides an event that it can't
@@ -30,7 +30,7 @@ class RecordedGame {
   const GameState& state() const { return state_; }
   const std::vector<Event>& events() const { return events_; }
 
-  /// How many events decide() has read back so far.
+  /// The number of events that decide() has read back so far.
   std::size_t recalls() const { return recalls_; }
 
  private:
@@ -42,8 +42,8 @@ class RecordedGame {
   std::size_t recalls_ = 0;
 };
 
-/// Every event of a game that was started with `setup` and performed `commands`; each must be
-/// accepted, else std::logic_error.
+/// Every event of a game with `setup` and these commands. Throws std::logic_error if one isn't
+/// accepted.
 std::vector<Event> events_of(std::shared_ptr<const GameSetup> setup,
                              const std::vector<Command>& commands);
 

@@ -1,5 +1,5 @@
-// The game once more, as plainly as it can be written: jumps are looked for in lists, pieces walk
-// cell by cell, undo puts a saved position back. What the engine is compared with.
+// The game once more, for comparison with the engine, as plainly as it can be written: jumps are
+// looked up in lists, pieces walk cell by cell, undo puts a saved position back.
 #pragma once
 
 #include "domain/game.hpp"

@@ -1,8 +1,8 @@
-// What every fuzz target is made of: a function that is given bytes from a stranger, and promises
-// to hold for all of them.
+// The parts of every fuzz target: a function that gets bytes from a stranger, and promises that
+// hold for all of them.
 //
-// Goal: whatever the bytes, no crash, no leak, no undefined behaviour, no more time and memory than
-// their size explains; and what is taken for good means the same when it is written and read again.
+// Goal: for any bytes, no crash, no leak, no undefined behaviour, no more time and memory than
+// their size explains. Input that is accepted means the same once it is written and read again.
 // Method: tests/fuzz/run builds the targets with libFuzzer and the sanitizers and searches. An
 // ordinary build gives each a main() that goes through its folder in corpus/: seeds, inputs by
 // which the search went on, and under its own name every input that once broke a promise.
@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace snl::test {
 
-/// Ends the process as a crash does where a promise isn't kept.
+/// Ends the process as a crash does if a promise isn't kept.
 inline void require(bool kept, const char* promise) {
   if (kept) return;
   (void)std::fprintf(stderr, "broken promise: %s\n", promise);

@@ -1,7 +1,7 @@
-// A layer between SQLite and its files, for tests: it remembers what was written since the last
-// sync, so that a power loss can be acted out, and fails the calls that it is told to fail.
+// A layer between SQLite and its files, for tests. It remembers the writes since the last sync, so
+// tests can act out a power loss. It also fails the calls that a test tells it to fail.
 //
-// It stands over SQLite's own VFS and is the default of the process, so that SqliteStore uses it
+// It stands over SQLite's own VFS and is the default of the process, so SqliteStore uses it
 // unchanged. For one thread. Syncs do nothing and sleeps take no time: the machine stays up.
 #pragma once
 
@@ -37,7 +37,7 @@ enum class Call : std::uint8_t {
 inline constexpr std::size_t call_kinds = 13;
 std::string_view name_of(Call call);
 
-/// Something that was done to a file, or to a folder's entries.
+/// A change of a file, or of a folder's entries.
 struct DiskChange {
   enum class Kind : std::uint8_t { create, write, truncate, sync, remove };
   Kind kind;
@@ -52,46 +52,46 @@ namespace faulty_vfs {
 /// Makes the layer the default VFS, once for the process.
 void install();
 
-// ---- What was done
+// ---- Recording changes
 
-/// Every change from now on to files in this folder.
+/// Records every change from now on to files in this folder.
 void record(const std::string& folder);
-/// What was recorded since; may be looked at while it is recorded.
+/// The changes since then; a test may look at them while they are recorded.
 const std::vector<DiskChange>& recorded();
 std::vector<DiskChange> stop_recording();
 
-// ---- What fails
+// ---- Faults
 
 struct Fault {
   Call call;
   std::int64_t nth;  // from 1, counted from now
   bool lasting;      // every one after it fails too
-  int code;          // SQLite's extended result code; SQLITE_OK: nobody is told
+  int code;          // SQLite's extended result code; SQLITE_OK hides the fault
 };
 /// A write that fails writes its first half.
 void fail(const Fault& fault);
-/// Nothing fails any more. Answers how often the fault struck.
+/// Ends the fault. Answers how often it struck.
 std::int64_t heal();
 
 /// Calls of this kind since the last fail().
 std::int64_t count(Call call);
 
-// ---- What happens in between
+// ---- Between calls
 
-/// Runs `visit` before each call from now on, but for the calls that it makes itself; null: no
-/// more. SQLite is in the middle of something: it must not throw.
+/// Runs `visit` before each call from now on, except the calls that it makes itself; null ends
+/// this. SQLite is in the middle of something, so `visit` must not throw.
 void interrupt(std::function<void(Call)> visit);
 
 }  // namespace faulty_vfs
 
-/// A disk on which only what was synced is sure to stay.
+/// A disk on which only synced bytes are sure to stay.
 ///
-/// Of the writes since a file's last sync, a power loss keeps any subset, and of any of them any
-/// 512-byte sectors; a sector that was never written may hold anything. What surrounds a write
-/// stays as it was (SQLite's "powersafe overwrite", which it assumes on Unix by default). Names
-/// that were made or removed since the folder's last sync are kept in their order up to any
-/// point, as a file system with a journal does; SQLite syncs a folder with the first sync of
-/// a journal or a write-ahead log that it opened. Shared memory (-shm) doesn't survive.
+/// Of the writes since a file's last sync, a power loss keeps any subset, and of each of them any
+/// 512-byte sectors. A sector that was never written may hold anything. Bytes around a write stay
+/// as they were (SQLite's "powersafe overwrite", which it assumes on Unix by default). Names that
+/// were made or removed since the folder's last sync are kept in their order up to any point, as a
+/// file system with a journal does. SQLite syncs a folder with the first sync of a journal or a
+/// write-ahead log that it opened. Shared memory (-shm) doesn't survive.
 class Disk {
  public:
   using Files = std::map<std::string, std::string>;  // bytes by name

@@ -1,4 +1,4 @@
-// A store that passes everything on to another, for tests that look at some of it.
+// A store that passes every call on to another, for tests that look at some of them.
 #pragma once
 
 #include "storage/forwarding_reader.hpp"
@@ -15,13 +15,13 @@ class PassingStore : public ForwardingReader<EventStore> {
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
     return store_.append(appends);
   }
-  /// The work is given this store.
+  /// The work gets this store.
   void locked(const std::string& game,
               const std::function<void(EventStore& store)>& work) override {
     store_.locked(game, [&](EventStore&) { work(*this); });
   }
 
-  /// What is read of it is read of this store, which must be all there is to write to the other.
+  /// Its reads go to this store. Nobody else may write to the other one.
   std::unique_ptr<ReadTransaction> read_transaction() override {
     return std::make_unique<Transaction>(*this);
   }

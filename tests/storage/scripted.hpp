@@ -11,7 +11,7 @@
 
 namespace snl::test {
 
-/// The script's setup, whose draw promises the secret and makes the seed, if it has one.
+/// The script's setup. If it has a draw, that promises the secret and makes the seed.
 inline StartGame start_of(const Script& script) {
   if (!script.setup->draw) return {script.setup};
   GameSetup setup = *script.setup;
@@ -25,7 +25,7 @@ inline Match start(EventStore& store, const std::string& id, const Script& scrip
   return Match::start(store, id, start_of(script), ticking_clock()).value();
 }
 
-/// Attempts what a wish comes to; what is refused isn't recorded.
+/// Attempts a wish; a refused command isn't recorded.
 inline void attempt(Match& match, const Wish& wish) {
   std::ignore = match.execute(command_for(wish, match.state()));
 }

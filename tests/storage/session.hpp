@@ -1,5 +1,5 @@
-// A session with a store whose calls may fail at any moment: what the tests of failing calls and of
-// failing allocations have in common.
+// A session with a store whose calls may fail at any moment: the common part of the tests of
+// failing calls and of failing allocations.
 #pragma once
 
 #include "storage/event_store.hpp"
@@ -19,22 +19,22 @@
 
 namespace snl::test {
 
-/// What a session holds from one command to the next.
+/// The state of a session between its commands.
 struct Session {
   std::string path;
   std::unique_ptr<SqliteStore> store = nullptr;
   std::optional<Match> match = std::nullopt;
 };
 
-/// One command of a session. Can be tried again if it failed. Throws std::logic_error where it is
-/// answered wrongly.
+/// One command of a session. It can be tried again if it failed. Throws std::logic_error for a
+/// wrong answer.
 struct Step {
   std::string_view name;
   std::size_t commits;  // that it records
   std::function<void(Session&)> run;
 };
 
-/// A session: the files that it finds, what they hold, and its commands.
+/// A session: the files that it finds, the commits in them, and its commands.
 struct Script {
   std::map<std::string, std::string> files;  // bytes by name; store.db is the store
   std::size_t commits = 0;                   // in them
@@ -42,10 +42,10 @@ struct Script {
   std::vector<Commit> log = {};  // all commits in the end; by a run without faults
 };
 
-/// Makes a store and uses all that a store can do, closes it, opens it again.
+/// Makes a store, uses all its functions, closes it, opens it again.
 Script script_of_everything();
-/// Opens a store whose write-ahead log waits to be read, plays until it is checkpointed and begun
-/// anew.
+/// Opens a store whose write-ahead log waits to be read, and plays until SQLite checkpoints the log
+/// and begins it anew.
 Script script_of_a_checkpoint();
 
 /// A fault, while a session runs.
@@ -55,7 +55,7 @@ struct Trouble {
   int attempts = 1;           // at a command that fails, before the trouble ends
 };
 
-/// Of faults that last, every other one meets two attempts.
+/// Every second one of the faults that last meets two attempts.
 inline int attempts_at(std::int64_t nth, bool lasting) {
   return lasting && nth % 2 == 0 ? 2 : 1;
 }
@@ -70,14 +70,14 @@ struct Trial {
 };
 
 /// Runs a script in trouble. A command that fails must say so with a StoreError; it may be tried
-/// again, and fail again. Then the trouble ends, the store is sound and holds what was
-/// acknowledged, and that command and all after it work. Nothing stays open.
+/// again, and fail again. Then the trouble ends. The store must be sound and hold all acknowledged
+/// commits, and that command and all after it must work. Nothing stays open.
 Trial run(const Script& script, const Trouble& trouble);
 
-/// What came of many sessions.
+/// The outcome of many sessions.
 struct Tally {
-  std::int64_t failed = 0;  // in which a command said so
-  std::int64_t wrong = 0;   // in which anything wasn't as it must be
+  std::int64_t failed = 0;  // sessions in which a command said so
+  std::int64_t wrong = 0;   // sessions in which anything was wrong
   Torture figures{.acknowledged = 0, .lost = 0, .undetected = 0, .false_alarms = 0};
 
   void add(const Trial& trial);

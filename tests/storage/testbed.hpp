@@ -1,5 +1,5 @@
-// What the storage tests stand on: a folder of their own, games to record, a plain SQLite
-// connection to look at a store with and to tamper with it.
+// The base of the storage tests: a folder of their own, games to record, and a plain SQLite
+// connection, for looking at a store and tampering with it.
 #pragma once
 
 #include "../temporary_folder.hpp"
@@ -24,8 +24,7 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// What hangs for longer is a failure. Nothing waits as long for a lock or an answer on any
-/// machine.
+/// A longer wait is a failure: on no machine does a lock or an answer take as long.
 inline constexpr std::chrono::minutes patience{10};
 inline constexpr int patience_ms = std::chrono::milliseconds{patience}.count();
 
@@ -55,20 +54,20 @@ struct Opening {
   Rules rules = {};
   std::uint64_t seed = 7;
 };
-/// One that nobody can win: before the last cell there are only snakes.
+/// A game that nobody can win: before the last cell there are only snakes.
 Opening endless_game();
 StartGame start_of(const Opening& table = {});
-/// The same game with a seed that was drawn: its first player had a say, the others none.
+/// The same game with a drawn seed: only its first player gave entropy.
 StartGame drawn(const StartGame& start);
 
 /// A match that has just been started; throws if it can't be.
 Match start(EventStore& store, const std::string& id, const Opening& table = {},
             const Clock& clock = ticking_clock());
 
-/// Executes; throws std::logic_error where that is rejected.
+/// Executes; throws std::logic_error if that is rejected.
 Recorded perform(Match& match, const Command& command, const Request& request = {});
 
-/// The turn of whoever is to move.
+/// The turn of the player to move.
 PlayTurn turn_of_next(const Match& match, Dice dice);
 
 /// Plays, rolls, undoes, redoes, branches and wins: game "apple" is played with every kind of
@@ -83,14 +82,14 @@ inline void together(EventStore& store, const std::function<void()>& work) {
 std::vector<Commit> commits_of(EventReader& store, const std::string& game, Version from = 1);
 std::vector<Commit> all_commits(EventReader& store, StorePosition from = 1);
 
-/// What a later program knows: today's migrations, and one more.
+/// The migrations of a later program: today's, and one more.
 struct LaterSchema {
   std::vector<Migration> migrations;
   Schema schema;
   explicit LaterSchema(std::string_view sql);
 };
 
-// ---- SQL, as anybody may run it
+// ---- Plain SQL
 
 class PlainDatabase {
  public:
@@ -101,7 +100,7 @@ class PlainDatabase {
 
   /// The error that the statements fail with; empty if they don't.
   std::string try_to(const std::string& sql);
-  /// Throws std::runtime_error where that fails.
+  /// Throws std::runtime_error if that fails.
   void execute(const std::string& sql);
   /// Rows as texts; NULL is "NULL".
   std::vector<Row> rows(const std::string& sql);
@@ -117,18 +116,18 @@ class PlainDatabase {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// Runs `work` on a store's file with every trigger out of its way, and puts them back after it:
-/// what somebody with an editor for databases can do unseen.
+/// Runs `work` on a store's file with every trigger removed, and puts them back after it: anybody
+/// with an editor for databases can do that unseen.
 void tamper(const std::string& path, const std::function<void(PlainDatabase&)>& work);
 
 /// Runs `work` in a process of its own.
 pid_t begin_child(const std::function<int()>& work);
-/// What its work answered, once it has ended; 99 if it threw.
+/// The answer of its work, once that has ended; 99 if it threw.
 int end_of_child(pid_t child);
 inline int in_a_child(const std::function<int()>& work) {
   return end_of_child(begin_child(work));
 }
-/// The same as somebody whom file permissions bind: nobody, if this process is root's.
+/// The same as a user whom file permissions bind: the user nobody, if this process is root's.
 int without_privileges(const std::function<int()>& work);
 
 /// One process waits for another.
@@ -142,7 +141,7 @@ class Signal {
   Signal& operator=(Signal&&) = delete;
 
   void give() const;
-  /// False if nobody is left who could give it.
+  /// False if no process is left that could give it.
   bool wait() const;
   void only_wait();
 

@@ -1,4 +1,4 @@
-// How hard the tests that break things try, and how they say what came of it.
+// The size of the tests that break things, and the report of their results.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace snl::test {
 
-/// Whether tests/torture asks, or somebody else who has more time than tests/run.
+/// Whether tests/torture runs this, or another caller that has more time than tests/run.
 inline bool is_torture() {
   return std::getenv("SNL_TORTURE") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets it
 }
 
-/// SNL_TORTURE in the environment: how many times the stated size. 1 without it.
+/// SNL_TORTURE in the environment: a multiple of the stated size. 1 without it.
 inline std::size_t torture_factor() {
   const char* text = std::getenv("SNL_TORTURE");  // NOLINT(concurrency-mt-unsafe): nobody sets it
   if (text == nullptr) return 1;
@@ -30,15 +30,15 @@ inline constexpr bool has_address_sanitizer = __has_feature(address_sanitizer);
 inline constexpr bool has_address_sanitizer = false;
 #endif
 
-/// At every how many places of a long row a fault is tried, where `stated` is the stated size: of
-/// fewer as SNL_TORTURE grows, 1 at the least. Under AddressSanitizer, which looks for what goes
-/// wrong in memory and is ten times as slow, places are five times as far apart.
+/// The distance between the places of a long row at which a fault is tried. `stated` is the stated
+/// one; it shrinks as SNL_TORTURE grows, down to 1. AddressSanitizer looks for faults in memory and
+/// is ten times as slow, so under it places are five times as far apart.
 inline std::size_t torture_stride(std::size_t stated) {
   const std::size_t stride = std::max<std::size_t>(1, stated / torture_factor());
   return has_address_sanitizer ? 5 * stride : stride;
 }
 
-/// What came of a fault. A figure that doesn't apply is none.
+/// The results of a fault. A figure that doesn't apply is none.
 struct Torture {
   std::int64_t tried = 0;                         // times
   std::optional<std::int64_t> acknowledged = {};  // turns, over all times
@@ -46,16 +46,16 @@ struct Torture {
   std::optional<std::int64_t> undetected = {};    // times that something wrong was called right
   std::optional<std::int64_t> false_alarms = {};  // times that something right was called wrong
 
-  /// Counts what was said of something, if it isn't so.
+  /// Counts a wrong verdict.
   void judge(bool is_right, bool is_called_right) {
     if (is_called_right && !is_right) ++undetected.value();
     if (is_right && !is_called_right) ++false_alarms.value();
   }
 };
 
-/// Prints the line that tests/torture makes a row of. A fault that begins with "control: " is one
-/// where something must be lost or undetected, or else the test is blind; what it breaks can't be
-/// alarmed about for nothing. `files` is the folder that the files were in.
+/// Prints the line that tests/torture makes a row of. In a fault that begins with "control: "
+/// something must be lost or undetected, or else the test is blind. Such a fault has no false
+/// alarms: something is broken. `files` is the folder that the files were in.
 inline void print_torture(std::string_view fault, const Torture& figures,
                           std::string_view files = "-") {
   const auto text = [](const std::optional<std::int64_t>& figure) {

@@ -37,7 +37,7 @@ bool is_host_name(std::string_view text) {
   });
 }
 
-/// An authority taken apart; the port is none where there isn't any.
+/// The parts of an authority; it may have no port.
 struct Authority {
   std::string host;
   std::optional<std::uint16_t> port;
@@ -87,7 +87,7 @@ std::vector<std::uint8_t> first_bits(const IpAddress& address, unsigned bits) {
   return bytes;
 }
 
-/// As proxies write it, some of them with the port that it came from: 10.0.0.1, 10.0.0.1:80,
+/// The address as proxies write it, some with the client's port: 10.0.0.1, 10.0.0.1:80,
 /// 2001:db8::1, [2001:db8::1]:80.
 std::optional<IpAddress> parse_forwarded(std::string_view text) {
   if (const auto address = parse_address(text)) return address;
@@ -188,7 +188,7 @@ std::optional<PublicUrl> PublicUrl::parse(std::string_view text) {
 bool is_our_host(std::string_view host, const std::optional<PublicUrl>& ours) {
   auto authority = parse_authority(host);
   if (!authority) return false;
-  if (authority->host.ends_with('.')) authority->host.pop_back();  // of a name from the root on
+  if (authority->host.ends_with('.')) authority->host.pop_back();  // an absolute name
   return authority->host == "localhost" || (ours && authority->host == ours->host) ||
          parse_address(authority->host).has_value();
 }

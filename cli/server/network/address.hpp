@@ -1,4 +1,4 @@
-// Addresses: where a server listens, who a client is, which names of hosts it answers to.
+// Addresses: of a server that listens, of its clients, and of hosts that it answers for.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -28,7 +28,7 @@ std::string to_text(const IpAddress& address, std::uint16_t port);
 /// An address, or as many of its first bits as belong to a network: 10.0.0.0/8, ::1.
 class Network {
  public:
-  /// None for anything else, and where bits behind the network's aren't 0.
+  /// None for anything else, and if bits behind the network's aren't 0.
   static std::optional<Network> parse(std::string_view text);
   bool contains(const IpAddress& address) const;
 
@@ -38,24 +38,24 @@ class Network {
   unsigned bits_;
 };
 
-/// IPv4 as itself where it comes as IPv6 (::ffff:10.0.0.1).
+/// IPv4 as itself if it comes as IPv6 (::ffff:10.0.0.1).
 IpAddress plain(const IpAddress& address);
 
-/// Who sent a request: the peer, or if that is a trusted proxy, the last of the addresses of
-/// X-Forwarded-For (all of its values, joined with commas) that isn't one. None where a trusted
-/// proxy passed on what is no address: nobody knows who that was.
+/// The sender's address: the peer, or behind trusted proxies the last address of X-Forwarded-For
+/// (all of its values, joined with commas) that isn't such a proxy. None if a trusted proxy passed
+/// on a text that is no address: nobody knows the sender.
 std::optional<IpAddress> client_address(const IpAddress& peer, std::string_view forwarded_for,
                                         std::span<const Network> trusted);
 
-/// Those by which other machines of a network may reach this one: IPv4, without loopback addresses.
-/// None where nobody can tell.
+/// The addresses by which other machines of a network may reach this one: IPv4, without loopback
+/// addresses. Empty if nobody can tell.
 std::vector<IpAddress> addresses_of_this_machine();
 
-/// What limits count an address as: an IPv6 address is its network of 64 bits, which is what one
-/// subscriber has.
+/// The name under which limits count an address. An IPv6 address counts as its network of 64 bits,
+/// since one subscriber has all of that.
 std::string counted_as(const IpAddress& address);
 
-/// Where people reach the server: http or https, a host, maybe a port; no path.
+/// The address by which people reach the server: http or https, a host, maybe a port; no path.
 struct PublicUrl {
   std::string text;  // without a slash at its end
   std::string host;  // lower case, without brackets and port
@@ -63,8 +63,8 @@ struct PublicUrl {
 };
 
 /// Whether a request with this Host is meant for this server: an IP address, localhost, or the
-/// public URL's host, with any port. A web page of another name that its owner has lead here is
-/// told from one of ours by that.
+/// public URL's host, with any port. The owner of another name can make it lead here; this tells a
+/// page of that name from one of ours.
 bool is_our_host(std::string_view host, const std::optional<PublicUrl>& ours);
 
 }  // namespace snl::cli

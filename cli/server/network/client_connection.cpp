@@ -16,9 +16,9 @@ namespace {
 namespace asio = boost::asio;
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::size_t most_buffers = 16;  // that one system call takes
+constexpr std::size_t most_buffers = 16;  // for one system call
 
-/// What a stream says so that nobody on the way takes it for dead.
+/// The comment of a stream, so that nobody on the way takes it for dead.
 const SharedBytes& comment() {
   static const SharedBytes bytes = std::make_shared<const std::string>(":\n\n");
   return bytes;
@@ -81,7 +81,7 @@ void ClientConnection::on_readable() {
 
 void ClientConnection::take(std::string_view bytes) {
   if (state_ != State::idle && state_ != State::reading) {
-    // Nothing more is read of a stream's client, nor of one that is to close: it is thrown away.
+    // Bytes from a stream's client, or from one that is to close, are thrown away.
     unwanted_ += bytes.size();
     if (unwanted_ > max_unwanted) close();
     return;
@@ -100,7 +100,7 @@ void ClientConnection::take(std::string_view bytes) {
   go_on();
 }
 
-/// With what the reader has.
+/// Goes on with the bytes that the reader has.
 void ClientConnection::go_on() {
   switch (reader_->progress()) {
     case RequestReader::Progress::done:
@@ -177,12 +177,12 @@ void ClientConnection::respond(const HttpResponse& response) {
 void ClientConnection::begin_stream(const HttpResponse& head,
                                     std::unique_ptr<StreamSource> source) {
   if (state_ != State::handling) return;
-  // Where a stream ends is where the connection does.
+  // The connection ends with the stream.
   keep_alive_ = false;
   status_ = head.status;
   reader_.reset();
   source_ = std::move(source);
-  // What the system keeps for a client that doesn't read isn't without bounds either.
+  // The system's buffer for a client that doesn't read is bounded, too.
   boost::system::error_code error;
   (void)socket_.set_option(asio::socket_base::send_buffer_size(64 * 1024), error);
   state_ = State::streaming;
@@ -273,7 +273,7 @@ void ClientConnection::all_sent() {
       expire(loop_.timeouts().idle);
       if (stopping_) return close();
       if (reader_) {
-        // The next request is here already. Others have their turn before it.
+        // The next request is here already. Other connections come first.
         state_ = State::reading;
         begun_ = SteadyClock::now();
         expire(loop_.timeouts().head);
@@ -293,8 +293,8 @@ void ClientConnection::report_response() {
   loop_.handler().responded(*this, request_, status_, body_size_, SteadyClock::now() - begun_);
 }
 
-/// Says that nothing more comes, and waits for the client to close: to close at once would throw
-/// away what it hasn't read yet, where it is still sending.
+/// Tells the client that nothing more comes, and waits for it to close. While the client is still
+/// sending, closing at once would throw away bytes that it hasn't read yet.
 void ClientConnection::linger() {
   boost::system::error_code error;
   (void)socket_.shutdown(Socket::shutdown_send, error);

@@ -1,9 +1,9 @@
 // One client's connection: bytes in, requests to a handler, answers and streams out. Each belongs
-// to one EventLoop and is touched by its thread alone.
+// to one EventLoop, whose thread alone touches it.
 //
-// A client that is slow costs nobody else anything: a request has to come within its time, an
-// answer to be read within one, and what is waiting for a stream's client is bounded. A connection
-// that waits holds no buffer: it reads into the loop's.
+// A slow client costs nobody else anything. It has a limited time to send a request and to read an
+// answer, and only max_unsent bytes may wait for a stream's client. A connection that waits holds
+// no buffer: it reads into the loop's.
 #pragma once
 
 #include "address.hpp"
@@ -25,10 +25,10 @@ namespace snl::cli {
 class ClientConnection;
 class EventLoop;
 
-/// Bytes that are made once, however many connections they go to.
+/// Bytes that are made once for any number of connections.
 using SharedBytes = std::shared_ptr<const std::string>;
 
-/// Who has a stream on a connection. Called by the loop's thread.
+/// The source of a connection's stream. The loop's thread calls it.
 class StreamSource {
  public:
   StreamSource() = default;
@@ -38,13 +38,13 @@ class StreamSource {
   StreamSource(StreamSource&&) = delete;
   StreamSource& operator=(StreamSource&&) = delete;
 
-  /// All that was offered is sent: there is room for more.
+  /// All offered bytes are sent: there is room for more.
   virtual void drained(ClientConnection& connection) = 0;
-  /// What a stream says last when the server stops.
+  /// The last words of a stream when the server stops.
   virtual std::string farewell() = 0;
 };
 
-/// Who answers requests. Called by the loop's thread, which has other connections to serve.
+/// Answers requests. The loop's thread calls it, and has other connections to serve.
 class RequestHandler {
  public:
   RequestHandler() = default;
@@ -54,14 +54,14 @@ class RequestHandler {
   RequestHandler(RequestHandler&&) = delete;
   RequestHandler& operator=(RequestHandler&&) = delete;
 
-  /// Has `connection` answer, once, now or later, by its loop's thread.
+  /// Makes `connection` answer, once, now or later, on its loop's thread.
   virtual void handle(const std::shared_ptr<ClientConnection>& connection,
                       ReceivedRequest request) = 0;
 
-  /// The answer to what is no request: the status is 400, 408, 413, 417, 429, 431 or 505.
+  /// The answer to bytes that are no request: status 400, 408, 413, 417, 429, 431 or 505.
   virtual HttpResponse response_to_fault(const RequestFault& fault) = 0;
 
-  /// An answer, or a stream's beginning, is out; `request` is as it came, without its body.
+  /// An answer, or a stream's beginning, is sent; `request` is as it came, without its body.
   virtual void responded(const ClientConnection& connection, const HttpRequest& request,
                          unsigned status, std::size_t bytes,
                          std::chrono::steady_clock::duration took) = 0;
@@ -73,12 +73,12 @@ class RequestHandler {
   virtual void closed(ClientConnection& connection) = 0;
 };
 
-/// How long a connection waits for what.
+/// The times that a connection waits.
 struct ClientTimeouts {
   std::chrono::milliseconds head{10'000};  // from a request's first byte to the end of its head
   std::chrono::milliseconds body{10'000};  // from there to the end of its body
   std::chrono::milliseconds idle{60'000};  // for the next request; for a client that reads nothing
-  std::chrono::milliseconds comment{15'000};  // between two things that a stream says
+  std::chrono::milliseconds comment{15'000};  // of silence, before a stream sends a comment
   std::chrono::milliseconds linger{2'000};    // for a client to read a last answer
 };
 
@@ -87,13 +87,13 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   using Socket = boost::asio::ip::tcp::socket;
   using Time = std::chrono::steady_clock::time_point;
 
-  /// A stream's client may leave as much unread; then it is closed.
+  /// A stream's client may leave this much unread; then the stream is closed.
   static constexpr std::size_t max_unsent = std::size_t{256} * 1024;  // bytes
 
-  /// Whether it is served, or told that there are too many.
+  /// Whether the client is served, or told that there are too many.
   enum class Welcome : std::uint8_t { served, turned_away };
 
-  /// `counted_as` is what the limit of connections counts it as; empty if it doesn't.
+  /// The limit of connections counts it as `counted_as`; empty if it doesn't count.
   ClientConnection(EventLoop& loop, Socket socket, IpAddress peer, std::string counted_as,
                    Welcome welcome);
   ~ClientConnection();
@@ -106,31 +106,31 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   const IpAddress& peer() const { return peer_; }
   const std::string& counted_as() const { return counted_as_; }
   Welcome welcome() const { return welcome_; }
-  /// Says in whose name a proxy asked, for the request that is handled.
+  /// For the request that is handled, gives the address of the client behind a proxy.
   void know_client(std::string address) { request_.address = std::move(address); }
   bool is_open() const { return state_ != State::closed; }
 
-  /// Reads the first request; or says that it isn't served, and closes.
+  /// Reads the first request; or tells the client that it isn't served, and closes.
   void start();
 
-  /// Answers the request that was handled last. Nothing if the connection is closed meanwhile.
+  /// Answers the request that was handled last. Does nothing if the connection has been closed.
   void respond(const HttpResponse& response);
 
-  /// Answers it with a stream: this head, and what is offered from then on, until end_stream().
-  /// The source lives as long as the stream does.
+  /// Answers it with a stream: this head, then all bytes that are offered, until end_stream(). The
+  /// source lives as long as the stream does.
   void begin_stream(const HttpResponse& head, std::unique_ptr<StreamSource> source);
   StreamSource* stream() const { return source_.get(); }
 
-  /// More of the stream. False where the client has left too much unread: the stream is closed.
+  /// More of the stream. False if the client has left too much unread: the stream is closed.
   bool offer(const SharedBytes& bytes);
   std::size_t unsent() const { return unsent_; }
   /// Closes once all is sent.
   void end_stream();
 
-  /// Looks whether something took too long.
+  /// If something took too long, refuses or closes; sends the comment of a stream that is due.
   void check(Time now);
 
-  /// Answers what is under way and closes; a stream says farewell.
+  /// Answers the request that is under way and closes; a stream says farewell.
   void stop();
 
   void close();
@@ -142,7 +142,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     handling,    // the handler has it
     responding,  // bytes of the answer are still to be sent
     streaming,
-    ending,     // all is sent but for what is queued: closes after it
+    ending,     // closes once the queue is sent
     lingering,  // all is sent: waits for the client to close
     closed,
   };
@@ -176,13 +176,13 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   bool waits_to_read_ = false;
   bool waits_to_write_ = false;
   bool continued_ = false;                 // the client was told to send the body
-  std::unique_ptr<RequestReader> reader_;  // none where nothing of a request is here
+  std::unique_ptr<RequestReader> reader_;  // none between requests
   HttpRequest request_;                    // the one that is answered, without its body
   std::unique_ptr<StreamSource> source_;
   std::vector<SharedBytes> unsent_bytes_;  // in order
   std::size_t sent_of_first_ = 0;
   std::size_t unsent_ = 0;
-  std::size_t unwanted_ = 0;  // bytes that came and were thrown away
+  std::size_t unwanted_ = 0;  // bytes that were read and thrown away
   unsigned status_ = 0;       // of the answer
   std::size_t body_size_ = 0;
   Time begun_{};  // when the request's first byte came

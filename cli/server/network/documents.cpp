@@ -22,7 +22,7 @@ HttpResponse text_response(std::string text, std::string_view type) {
           .body = std::make_shared<const std::string>(std::move(text))};
 }
 
-/// The description of the interface, which is the same for as long as the program is.
+/// The description of the API, which never changes while the program runs.
 HttpResponse openapi(const HttpRequest& request) {
   static const auto body = std::make_shared<const std::string>(openapi_json);
   static const auto gzipped = gzip(openapi_json);

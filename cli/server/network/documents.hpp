@@ -1,5 +1,5 @@
-// What a server answers besides games and pages: whether it is alive, what it counts, what its
-// interface is.
+// A server's documents besides games and pages: its health, its metrics, the description of its
+// API.
 #pragma once
 
 #include "cli/server/http.hpp"
@@ -12,14 +12,14 @@ namespace snl::cli {
 /// Whether a path is one of /healthz, /readyz, /metrics and /api/openapi.json.
 bool is_document(std::string_view path);
 
-/// To /healthz and /api/openapi.json: to GET, HEAD, or with If-None-Match what it says.
+/// The answer to GET or HEAD of /healthz and /api/openapi.json, with respect to If-None-Match.
 HttpResponse document(std::string_view path, const HttpRequest& request);
 
-/// To /readyz, and to /metrics.
+/// The answers to /readyz and to /metrics.
 HttpResponse readiness_document(bool is_ready);
 HttpResponse metrics_document(std::string text);
 
-/// To any other method.
+/// The answer to any other method.
 HttpResponse wrong_method_for_document();
 
 }  // namespace snl::cli

@@ -1,5 +1,5 @@
-// A thread that serves connections: reads what is sent, passes requests on, sends what is answered.
-// Everything of a connection happens in its loop's thread, so nothing of it is locked.
+// A thread that serves connections: it reads requests, passes them on and sends the answers.
+// Everything of a connection happens in its loop's thread, so it needs no lock.
 #pragma once
 
 #include "client_connection.hpp"
@@ -35,11 +35,11 @@ class EventLoop {
 
   // ---- From any thread
 
-  /// Has the loop's thread do something.
+  /// Makes the loop's thread do some work.
   void post(std::function<void()> work);
 
-  /// Answers are finished, streams say farewell, connections close as they are done, and those that
-  /// come are closed.
+  /// Finishes answers, lets streams say farewell, and closes connections as they are done. New ones
+  /// are closed at once.
   void stop_connections();
 
   // ---- From the loop's own thread
@@ -53,17 +53,17 @@ class EventLoop {
   void forget(const std::shared_ptr<ClientConnection>& connection);
   std::size_t connections() const { return connections_.size(); }
 
-  /// Where connections read into.
+  /// The buffer that connections read into.
   std::array<char, std::size_t{64} * 1024>& scratch() { return scratch_; }
 
   /// A Date field's value, as of the last look at the clock.
   const std::string& date() const { return date_; }
 
-  // ---- Streams of this loop, by what they follow
+  // ---- Streams of this loop, by the topic that they follow
 
   void follow(const std::string& topic, ClientConnection& connection);
   void unfollow(const std::string& topic, ClientConnection& connection);
-  /// Those that follow a topic at this moment; they may stop to meanwhile.
+  /// The connections that follow a topic at this moment. The caller may make them stop.
   std::vector<std::shared_ptr<ClientConnection>> followers(const std::string& topic) const;
 
  private:

@@ -26,7 +26,7 @@ bool is_origin_of(std::string_view rest) {
   return !rest.empty() && rest.find_first_of("/?#@ ") == std::string_view::npos;
 }
 
-/// A target as a client sends it to a proxy: the path from its host on, and the host.
+/// A target as a client sends it to a proxy: a host, and the path behind it.
 struct AbsoluteTarget {
   std::string_view host;
   std::string_view path;
@@ -42,7 +42,7 @@ std::optional<AbsoluteTarget> absolute(std::string_view target) {
   return std::nullopt;
 }
 
-/// What may stand in a target (RFC 3986): ASCII that can be seen, without a fragment.
+/// Whether a target has only visible ASCII (RFC 3986), and no fragment.
 bool is_sound_target(std::string_view target) {
   return target.starts_with('/') && std::ranges::all_of(target, [](char c) {
            return c > ' ' && c < '\x7F' && c != '#' && c != '"' && c != '<' && c != '>' &&
@@ -54,13 +54,13 @@ bool is_write_method(std::string_view method) {
   return method == "POST" || method == "DELETE" || method == "PUT";
 }
 
-/// What is counted as a write: exports take the most work of what anybody may ask for.
+/// Exports count as writes: of all that anybody may ask for they take the most work.
 bool counts_as_write(const HttpRequest& request) {
   return is_write_method(request.method) || path_of(request.target).ends_with("/export");
 }
 
-/// How many writes with tokens that nobody knows yet an address may send while it may send one
-/// without a token: a class joins at once.
+/// The number of writes with unknown tokens that an address may send for each one without a token:
+/// a class joins at once.
 constexpr double introductions_a_write = 10;
 
 bool makes_a_game(const HttpRequest& request) {
@@ -68,16 +68,16 @@ bool makes_a_game(const HttpRequest& request) {
   return request.method == "POST" && (path == "/api/games" || path.ends_with("/rematch"));
 }
 
-/// What a request's token is known by; none where it has none that could be one.
+/// The hash by which a request's token is known; none if it has no text that could be a token.
 std::optional<std::string> token_hash(const HttpRequest& request) {
   const auto token = token_of(request);
   if (!token || !is_token(*token)) return std::nullopt;
   return to_hex(hash_of(*token));
 }
 
-/// Whether an answer shows that the request's token is one of the game's: whoever makes a game or
-/// takes a seat brings a new one, and anything else that is refused for what it asks for was let in
-/// by its token.
+/// Whether an answer shows that the request's token is one of the game's. A request that makes a
+/// game or takes a seat brings a new token. If any other is refused for its content, its token was
+/// right.
 bool accepts_token(const HttpRequest& request, unsigned status) {
   if (status >= 200 && status < 300) return true;
   if (makes_a_game(request) || path_of(request.target).ends_with("/seats")) return false;
@@ -147,7 +147,7 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
     if (name == "x-forwarded-for") forwarded += (forwarded.empty() ? "" : ",") + value;
   const auto client = client_address(peer, forwarded, settings_.trusted_proxies);
   request.address = counted_as(client.value_or(plain(peer)));
-  // What a proxy passes on that nobody said is trusted comes from anywhere.
+  // A request from a proxy that isn't trusted may come from anywhere.
   request.is_loopback =
       client && client->is_loopback() && (forwarded.empty() || is_trusted_proxy(peer));
 
@@ -193,8 +193,8 @@ std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) 
   return std::nullopt;
 }
 
-/// Anybody can make up tokens: only one that was accepted is counted by itself, and has nothing to
-/// do with what others of its address guess.
+/// Anybody can make up tokens, so only an accepted one has a count of its own. Guesses by others at
+/// its address don't count against it.
 std::optional<int> Gate::take_write(const HttpRequest& request, Time now) {
   const auto token = token_hash(request);
   if (token && accepted_.has(*token)) return writes_.take(*token, now);

@@ -1,5 +1,5 @@
-// What every request passes before anybody answers it, and every answer before it goes out: who
-// asks, by which name, from which page, how often. Knows no socket.
+// The gate that every request passes before anybody answers it, and every answer before it is sent.
+// It looks at the sender, the host name, the origin and the rate. Knows no socket.
 #pragma once
 
 #include "address.hpp"
@@ -25,7 +25,7 @@ struct GateSettings {
   Limits limits;
 };
 
-/// What --allow-origin takes; none for anything that no browser would send as an Origin.
+/// The argument of --allow-origin; none for a text that no browser would send as an Origin.
 std::optional<std::string> parse_origin(std::string_view text);
 
 /// The hashes of tokens that were accepted lately. For any number of threads.
@@ -49,21 +49,21 @@ class Gate {
 
   const GateSettings& settings() const { return settings_; }
 
-  /// Says who sent a request, and makes its target a path with a query. Answers it where nobody
-  /// else has to: 400, 421, 429, and what a browser asks before it asks (204).
+  /// Fills in the sender of a request, and makes its target a path with a query. Answers it if
+  /// nobody else has to: 400, 421, 429, and a browser's preflight request (204).
   std::optional<HttpResponse> admit(HttpRequest& request, const IpAddress& peer, Time now);
 
-  /// Knows a token that was accepted, counts a guess that was refused, and gives back what was
-  /// counted for nothing: of an answer to a request that was admitted.
+  /// To be called with the answer to a request that was admitted. Remembers an accepted token,
+  /// counts a refused guess, and gives back counts that turned out to be needless.
   void settle(const HttpRequest& request, const HttpResponse& response, Time now);
 
-  /// Answers an export whose address has had its share of work: 429. Asked when its turn has come,
-  /// since what waits before it isn't paid for yet.
+  /// Answers 429 to an export if its address has had its share of work. Call it when the export's
+  /// turn has come: only then are the exports before it paid for.
   std::optional<HttpResponse> admit_export(const HttpRequest& request, Time now);
-  /// What an export took is paid for by its address.
+  /// Charges an export's work to its address.
   void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
-  /// Adds what every answer says.
+  /// Adds the fields that every answer has.
   void let_out(const HttpRequest& request, HttpResponse& response) const;
 
   bool is_trusted_proxy(const IpAddress& peer) const;
@@ -82,11 +82,11 @@ class Gate {
   RateLimit export_work_;    // of an address, in milliseconds
 };
 
-/// Says that the answer also depends on this field of the request.
+/// Declares that the answer depends on this field of the request, too.
 void add_vary(HttpResponse& response, std::string_view name);
 
-/// Adds the fields that keep a browser from taking an answer for what it isn't, as far as the
-/// answer hasn't said them itself.
+/// Adds the fields that keep a browser from mistaking an answer for something else, unless the
+/// answer has them already.
 void add_security_fields(HttpResponse& response);
 
 }  // namespace snl::cli

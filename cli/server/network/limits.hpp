@@ -1,4 +1,4 @@
-// What a server lets its clients do at most: the limits that have names.
+// The limits of a server on its clients, by their names.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace snl::cli {
 
-/// Each 0 for none.
+/// 0 stands for no limit.
 struct Limits {
   std::uint32_t streams = 10'000;     // open at once
   std::uint32_t connections = 1'000;  // of an address, at once
@@ -18,7 +18,7 @@ struct Limits {
   std::uint32_t open = 1'000;         // games that haven't started, in all
   std::uint32_t cells = 10'000;       // of a board
   std::uint32_t exports = 2;          // seconds of work a minute, of an address
-  std::uint32_t automatic = 1'500;    // milliseconds before a seat with auto is rolled for
+  std::uint32_t automatic = 1'500;    // milliseconds before the server rolls for a seat with auto
   std::uint32_t draw = 60;            // seconds for promised entropy to come
 };
 
@@ -34,7 +34,7 @@ inline constexpr std::array named_limits{
     NamedLimit{"draw", &Limits::draw},
 };
 
-/// Sets a limit as NAME=N says; else what is wrong with it.
+/// Sets a limit by a text NAME=N; or names the fault of the text.
 std::expected<void, std::string> set_limit(Limits& limits, std::string_view text);
 
 }  // namespace snl::cli

@@ -1,4 +1,4 @@
-// What a server counts of itself, as Prometheus reads it (text format 0.0.4). Nothing of any game.
+// A server's figures, as Prometheus reads them (text format 0.0.4). They tell nothing of any game.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace snl::cli {
 
-/// How long something took: how often up to each bound, and in all. For any number of threads.
+/// A histogram of times: the count up to each bound, and the sum. For any number of threads.
 class LatencyHistogram {
  public:
   void add(std::chrono::steady_clock::duration took);
@@ -39,14 +39,14 @@ class Metrics {
   std::atomic<std::int64_t> open_connections = 0;
   Counter streams = 0;  // opened
   std::atomic<std::int64_t> open_streams = 0;
-  Counter slow_streams = 0;         // closed since their client didn't read
+  Counter slow_streams = 0;         // closed because their client didn't read
   Counter timeouts = 0;             // connections closed in the middle of a request
   Counter refused_connections = 0;  // beyond the limit of an address
   Counter store_failures = 0;       // answered 503
-  Counter commits_published = 0;    // commits that were made into bytes for streams
+  Counter commits_published = 0;    // events that the hub gave to streams, such as commits
   LatencyHistogram batches;         // one transaction of waiting writes, with its sync
   std::atomic<std::uint64_t> batched_writes = 0;
-  LatencyHistogram delays;  // from a commit's finding to its being given to all streams
+  LatencyHistogram delays;  // from finding a commit until all streams have it
 
   std::string text() const;
 

@@ -1,4 +1,4 @@
-// How often something may be done: a bucket of tokens for each who does it, filled at a steady
+// Limits of how often something may be done: a bucket of tokens for each client, filled at a steady
 // rate.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace snl::cli {
 
-/// Of all who are counted alike. For any number of threads. Forgets who hasn't been here for as
-/// long as a bucket takes to fill, so that it remembers no more than the busy ones.
+/// The buckets of one limit. For any number of threads. It forgets a client that stays away for as
+/// long as a bucket takes to fill, so it remembers only busy ones.
 class RateLimit {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -21,20 +21,20 @@ class RateLimit {
   /// `most` at once, and then `most` in each `period`; 0 for no limit.
   RateLimit(double most, std::chrono::duration<double> period);
 
-  /// Takes one; or answers after how many whole seconds (≥ 1) there will be one again.
+  /// Takes a token; or answers in how many whole seconds (≥ 1) there will be one again.
   std::optional<int> take(std::string_view who, Time now);
 
-  /// As take(), and takes none.
+  /// The same, without taking one.
   std::optional<int> look(std::string_view who, Time now);
 
-  /// Takes as many as something turned out to cost, more than there are too: those are owed, and
-  /// nobody who owes is given any.
+  /// Takes the cost of something afterwards, even if there are fewer tokens. The client then owes
+  /// the rest, and gets none until it is paid.
   void charge(std::string_view who, double cost, Time now);
 
   /// Puts one back that was taken for nothing.
   void give_back(std::string_view who, Time now);
 
-  /// How many are remembered.
+  /// The number of clients that it remembers.
   std::size_t size() const;
 
  private:
@@ -51,16 +51,16 @@ class RateLimit {
   double a_second_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, Bucket> buckets_;
-  std::size_t forget_at_ = 1024;  // how many there are when the full ones are looked for
+  std::size_t forget_at_ = 1024;  // the number of buckets that starts a search for full ones
 };
 
-/// How many there are of something, for each who has them. For any number of threads.
+/// A limit of how many things each client has at once. For any number of threads.
 class CountLimit {
  public:
   /// 0 for no limit.
   explicit CountLimit(std::size_t most) : most_(most) {}
 
-  /// Takes one, unless there are as many already.
+  /// Takes one, unless the client has the most already.
   bool take(const std::string& who);
   void give_back(const std::string& who);
 

@@ -46,7 +46,7 @@ bool is_of_secret(char c) {
   return is_letter_or_digit(c) || c == '-' || c == '_';
 }
 
-/// With what is as long as a secret cut.
+/// The text with each word cut that is as long as a secret.
 std::string without_secrets(std::string_view text) {
   std::string shown;
   for (std::size_t i = 0; i < text.size();) {
@@ -65,7 +65,7 @@ std::string without_secrets(std::string_view text) {
   return shown;
 }
 
-/// ASCII that can be seen; anything else, and what stands between the parts of a line, as %XX.
+/// Visible ASCII as it is; all else, and the separators of a line, as %XX.
 std::string visible(std::string_view text, std::size_t longest) {
   std::string shown;
   for (const char c : text) {
@@ -137,8 +137,8 @@ void RequestLog::add_line(std::string line) {
   if (first) came_.notify_one();
 }
 
-/// The first line is written at once, those that follow it soon are written together: to wake for
-/// each would take longer than some requests.
+/// Writes the first line at once, and lines that follow soon together: waking for each would take
+/// longer than some requests.
 void RequestLog::run() {
   constexpr std::chrono::milliseconds between_writes{10};
   std::chrono::steady_clock::time_point next_write;
@@ -161,7 +161,7 @@ void RequestLog::run() {
   }
 }
 
-/// False where nobody reads any more; or hasn't for a moment, and the server is about to end.
+/// False if nobody reads any more; or hasn't for a moment, and the server is about to end.
 bool RequestLog::write_all(std::string_view text) const {
   constexpr int patience_ms = 100;
   while (!text.empty()) {

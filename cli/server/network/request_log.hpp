@@ -1,6 +1,6 @@
-// A line for each request, on stderr: who asked for what, and what came of it. Nothing that would
-// let a reader of the log play or watch: no token, no query, no body, and of what looks like a
-// private game's ID six characters.
+// A line for each request, on stderr: the sender, the request and its outcome. The log must not let
+// its reader play or watch. So it has no token, no query and no body, and only six characters of a
+// text that looks like a private game's ID.
 #pragma once
 
 #include "storage/time.hpp"
@@ -29,19 +29,19 @@ struct LoggedRequest {
   std::chrono::steady_clock::duration took{};
 };
 
-/// What of a target may be shown: its path, with anything as long as an ID or a token cut, and
-/// nothing that could steer a terminal.
+/// The part of a target that may be shown: its path, with words as long as an ID or a token cut,
+/// and without characters that could steer a terminal.
 std::string shown_path(std::string_view target);
 
 /// Without a line end.
 std::string log_line(const LoggedRequest& request, LogFormat format);
 
-/// Writes lines to a file descriptor from a thread of its own, so that a request never waits for
-/// who reads the log. What doesn't fit while nobody reads is left out, and counted in a line.
+/// Writes lines to a file descriptor from a thread of its own, so no request waits for a reader of
+/// the log. If nobody reads, lines that don't fit are left out, and a line says how many.
 class RequestLog {
  public:
   RequestLog(int descriptor, LogFormat format);
-  /// Writes what is left, as far as it can be written at once.
+  /// Writes the rest, as far as it can be written at once.
   ~RequestLog();
   RequestLog(const RequestLog&) = delete;
   RequestLog& operator=(const RequestLog&) = delete;
@@ -49,8 +49,8 @@ class RequestLog {
   RequestLog& operator=(RequestLog&&) = delete;
 
   void add(const LoggedRequest& request);
-  /// A line of what happens to the server itself, as the log's format has it. Words that are as
-  /// long as a secret are cut, as in a path.
+  /// A line about the server itself, in the log's format. Words that are as long as a secret are
+  /// cut, as in a path.
   void note(std::string_view message);
 
  private:

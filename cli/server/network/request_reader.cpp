@@ -17,7 +17,7 @@ namespace {
 
 namespace http = boost::beast::http;
 
-/// Fields of which a request has one at the most, or nobody could say which is meant.
+/// Fields that a request has at most once: of two, nobody could say which counts.
 constexpr std::array<std::string_view, 13> single_fields{"host",
                                                          "content-length",
                                                          "transfer-encoding",
@@ -36,8 +36,8 @@ bool is_digits(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Whether some line of a part ends without CR, or has one elsewhere: found as it comes, since the
-/// end of such a head would never be seen.
+/// Whether a line ends without CR, or has one elsewhere. This is checked as the bytes come, since
+/// the end of such a head would never be found.
 bool has_odd_line_end(std::string_view text, std::size_t from) {
   for (std::size_t i = from; i < text.size(); ++i) {
     if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) return true;
@@ -50,8 +50,8 @@ bool is_control(char c) {
   return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == '\x7F';
 }
 
-/// What of a head two readers could understand differently; empty if nothing. Its lines end with
-/// CRLF, the last is empty.
+/// The part of a head that two readers could understand differently; empty if there is none. The
+/// head's lines end with CRLF, the last is empty.
 std::string_view fault_of_lines(std::string_view head) {
   std::size_t at = head.find("\r\n") + 2;
   const std::string_view first = head.substr(0, at);
@@ -71,7 +71,7 @@ std::string_view fault_of_lines(std::string_view head) {
   return {};
 }
 
-/// The same of how long the request says it is.
+/// The same for the length that the request claims.
 std::string_view fault_of_framing(const ReceivedRequest& request, int version) {
   for (const std::string_view name : single_fields)
     if (std::ranges::count(request.headers, name, &HttpHeaders::value_type::first) > 1)

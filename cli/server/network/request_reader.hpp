@@ -1,9 +1,9 @@
 // Bytes in, requests out: HTTP/1.1 as a connection brings it, piece by piece. Knows no socket.
 //
-// What two readers of one request could understand differently is refused rather than guessed at,
-// so that no proxy in front and this server disagree about where a request ends: a length twice or
-// beside Transfer-Encoding, a coding other than chunked, folded lines, line ends without CR,
-// white space before a colon, a field of which there is to be one given twice.
+// If two readers could understand a request differently, it is refused rather than guessed at: a
+// proxy in front and this server must agree where each request ends. It refuses a length twice or
+// beside Transfer-Encoding, a coding other than chunked, folded lines, line ends without CR, white
+// space before a colon, and a field twice that may be there once.
 #pragma once
 
 #include "cli/server/http.hpp"
@@ -16,16 +16,16 @@
 
 namespace snl::cli {
 
-/// A request as it was sent; who sent it is the connection's to add.
+/// A request as it was sent; the connection adds the sender.
 struct ReceivedRequest : HttpRequest {
   bool keep_alive = true;
   bool expects_continue = false;  // the client waits for 100 Continue before it sends the body
 };
 
-/// Why a request can't be taken; the connection can't be used any more.
+/// Why a request is refused; the connection can't be used any more.
 struct RequestFault {
   unsigned status;     // 400, 408, 413, 417, 429, 431 or 505
-  std::string detail;  // a sentence for people, of no text that was sent
+  std::string detail;  // a sentence for people, without any text of the request
 };
 
 /// Reads the requests of one connection, one after another.
@@ -35,7 +35,7 @@ class RequestReader {
   static constexpr std::size_t max_body = std::size_t{64} * 1024;
   static constexpr std::size_t max_fields = 100;
 
-  /// What is needed next.
+  /// The part that is needed next.
   enum class Progress : std::uint8_t { head, body, done, failed };
 
   RequestReader();
@@ -45,14 +45,14 @@ class RequestReader {
   RequestReader(const RequestReader&) = delete;
   RequestReader& operator=(const RequestReader&) = delete;
 
-  /// Takes what has come. Bytes behind the request's end are kept for the next one.
+  /// Takes the bytes that came. Those behind the request's end are kept for the next one.
   Progress feed(std::string_view bytes);
   Progress progress() const { return progress_; }
 
   /// Whether any byte of a request is here.
   bool has_begun() const { return progress_ != Progress::head || !unread_.empty(); }
 
-  /// The request as far as it is known: all of it when done, its head before its body is.
+  /// The request as far as it is known: all of it when done, its head before that.
   const ReceivedRequest& request() const { return request_; }
   const RequestFault& fault() const { return fault_; }
 
@@ -70,7 +70,7 @@ class RequestReader {
 
   Progress progress_ = Progress::head;
   std::string unread_;
-  std::size_t looked_at_ = 0;  // bytes of it that don't end the head
+  std::size_t looked_at_ = 0;  // bytes without the end of the head
   ReceivedRequest request_;
   RequestFault fault_{};
   std::unique_ptr<BodyParser> parser_;  // while a request is under way

@@ -34,11 +34,11 @@ using Tcp = asio::ip::tcp;
 
 constexpr std::size_t most_waiting = 4096;   // requests, for reading and for writing
 constexpr std::size_t writes_at_once = 256;  // in a transaction
-constexpr std::size_t reads_at_once = 16;    // that a thread takes from the queue
+constexpr std::size_t reads_at_once = 16;    // from the queue, for one thread
 constexpr std::size_t long_ones_at_once = 1;
-constexpr std::size_t most_turned_away = 64;  // connections of an address that are told so
+constexpr std::size_t most_turned_away = 64;  // connections of an address that get an answer
 constexpr auto between_cares = 10s;
-constexpr auto longest_probe = 1s;  // after which a store is taken for one that doesn't answer
+constexpr auto longest_probe = 1s;  // then the store counts as silent
 
 std::string_view type_of_fault(unsigned status) {
   switch (status) {
@@ -72,7 +72,7 @@ bool is_list(std::string_view path) {
   return path == "/" || path == "/api/games";
 }
 
-/// What this thread has worked: others that have the processor meanwhile cost nobody anything.
+/// The work of this thread, without the time of others that have the processor meanwhile.
 std::chrono::milliseconds worked_by_this_thread() {
   timespec time{};
   (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -80,20 +80,20 @@ std::chrono::milliseconds worked_by_this_thread() {
       std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
-/// This thread has the processor when no other thread wants it.
+/// Lets this thread run only when no other thread wants the processor.
 void give_way() {
   constexpr int last = 19;
   (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), last);
 }
 
-/// Whether a browser asked for what it shows: programs get JSON, and all below /api is for them.
+/// Whether a browser asked for a page: programs get JSON, and all paths below /api are for them.
 bool is_for_people(const HttpRequest& request) {
   return (request.method == "GET" || request.method == "HEAD") &&
          !path_of(request.target).starts_with("/api/") &&
          request.header("accept").value_or("").contains("text/html");
 }
 
-/// What may be sent in either of two forms is sent in the smaller one to clients that take it.
+/// Of a body's two forms, picks the smaller one for clients that accept it.
 void choose_coding(const HttpRequest& request, HttpResponse& response) {
   if (!response.gzipped) return;
   add_vary(response, "Accept-Encoding");
@@ -106,7 +106,7 @@ bool is_turn(const HttpRequest& request) {
   return request.method == "POST" && path_of(request.target).ends_with("/turns");
 }
 
-/// The hub needn't be there yet: nobody asks it before the server has started.
+/// The hub may not exist yet: nobody asks it before the server has started.
 GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub,
                                const PublishedLog* store_log) {
   GameSettings settings;
@@ -135,7 +135,7 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 
 }  // namespace
 
-/// Of a store that can have one.
+/// The log of a store that can have one.
 struct Server::Log {
   std::unique_ptr<PublishedLog> published;
   std::unique_ptr<LogMaker> maker;  // none without a key
@@ -155,7 +155,7 @@ struct Server::Stores {
       if (auto page = pages.response(request)) return *std::move(page);
       return reader.response(request);
     }
-    /// Whether it can be read, and nothing is known that has turns refused.
+    /// Whether the store can be read, and no known fault makes it refuse turns.
     bool is_ready() { return reader.is_ready() && !admin->doubt(); }
 
     std::unique_ptr<StoreAdmin> admin;
@@ -370,7 +370,7 @@ void Server::accept_next() {
   });
 }
 
-/// There are no descriptors left, or no memory: what is there goes on, and some will be free again.
+/// There are no descriptors left, or no memory. Open connections go on, and will free some.
 void Server::wait_before_accepting() {
   accept_timer_.expires_after(50ms);
   accept_timer_.async_wait([this](const boost::system::error_code& error) {
@@ -442,7 +442,7 @@ std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) con
   const std::string_view path = path_of(request.target);
   if (!is_document(path)) return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") return wrong_method_for_document();
-  if (path == "/readyz") return std::nullopt;  // for which the store is asked
+  if (path == "/readyz") return std::nullopt;  // the store has to answer
   if (path == "/metrics" && !request.is_loopback)
     return response_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
   if (path == "/metrics") {
@@ -504,7 +504,7 @@ void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
   opened.begin(*connection);
 }
 
-/// Has the answers sent, by the loops that the requests came from.
+/// Sends the answers, by the loops of their requests.
 void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses) {
   using Responded = std::vector<std::pair<Job, HttpResponse>>;
   std::map<EventLoop*, std::shared_ptr<Responded>> by_loop;
@@ -548,8 +548,8 @@ HttpResponse Server::export_response(const HttpRequest& request, const Handler& 
   return made;
 }
 
-/// A reader asks a store that is lost again and again, for longer than whoever wants to know
-/// whether it is there will wait.
+/// A reader asks a lost store again and again, for longer than a caller of /readyz waits. So a
+/// thread of its own asks.
 void Server::say_whether_ready() {
   Stores::ToRead& stores = *stores_->to_probe;
   std::future<bool> probe;
@@ -559,7 +559,7 @@ void Server::say_whether_ready() {
     const auto has_ended_within = [&probe](std::chrono::milliseconds time) {
       return probe.valid() && probe.wait_for(time) == std::future_status::ready;
     };
-    if (has_ended_within(0ms)) probe.get();  // of a request that didn't wait for it
+    if (has_ended_within(0ms)) probe.get();  // its request didn't wait for it
     if (!probe.valid())
       probe = std::async(std::launch::async, [&stores] { return stores.is_ready(); });
     const bool is_ready = has_ended_within(longest_probe) && probe.get();

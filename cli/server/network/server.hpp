@@ -1,9 +1,9 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
-// Event loops read requests and send answers. Threads for reading answer what changes nothing, each
-// on a store that is open for it alone; one of them has the lists of games and one the exports, so
-// that nobody else waits for those. One thread writes: it takes all that waits at once, so that
-// many writes share a transaction and its sync. One follows the store for those who have a stream.
+// Event loops read requests and send answers. Threads for reading answer requests that change
+// nothing, each on a store that is open for it alone. One of them has the lists of games and one
+// the exports, so nobody else waits for those. One thread writes: it takes all waiting writes at
+// once, so many of them share a transaction and its sync. One follows the store for the streams.
 #pragma once
 
 #include "cli/server/pages/pages.hpp"
@@ -46,7 +46,7 @@ struct ServerSettings {
 
 class LogMaker;
 
-/// The server can't listen where it was told to.
+/// The server can't listen at its address.
 class CannotListen : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -54,24 +54,23 @@ class CannotListen : public std::runtime_error {
 
 class Server final : public RequestHandler {
  public:
-  /// Opens the store, which is made if it isn't there, finishes what a crash left half done, and
-  /// listens. Throws StoreError and CannotListen; and where the log's key can't sign it, as
-  /// LogMaker does.
+  /// Opens the store, or makes it, finishes starts that a crash left half done, and listens. Throws
+  /// StoreError and CannotListen; and as LogMaker does, if the log's key can't sign it.
   explicit Server(ServerSettings settings);
   ~Server() override;
 
-  /// Where it listens: with the port that was found free, if 0 was asked for.
+  /// Where it listens. If the settings ask for port 0, with the free port that was found.
   std::string address() const;
-  /// Where it listens at all of this machine's addresses, those that others may know it by.
+  /// If it listens at all of this machine's addresses: those by which others may reach it.
   std::vector<std::string> addresses_for_others() const;
   /// Whether nobody but this machine can reach it.
   bool is_local() const;
 
-  /// Answers from now on, in threads of its own.
+  /// Begins to answer, in threads of its own.
   void start();
 
-  /// Takes no more connections, finishes what is under way, has streams say farewell. Answers
-  /// whether all is done; false where it wasn't in that time.
+  /// Takes no more connections, finishes requests that are under way, lets streams say farewell.
+  /// Answers whether all of it was done in that time.
   bool stop(std::chrono::milliseconds patience);
 
   // ---- RequestHandler
@@ -89,8 +88,8 @@ class Server final : public RequestHandler {
     std::shared_ptr<ClientConnection> connection;
     HttpRequest request;
   };
-  struct Log;     // the store's, which is signed and published
-  struct Stores;  // those that are open, each for one thread
+  struct Log;     // the store's, signed and published
+  struct Stores;  // the open ones, each for one thread
 
   std::unique_ptr<Log> publish_log();
   std::unique_ptr<LogMaker> sign_log();

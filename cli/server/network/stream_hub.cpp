@@ -60,7 +60,7 @@ void GameStream::published(ClientConnection& connection, const FeedPlace& from,
   if (!asked_ && connection.unsent() == 0) ask(connection);
 }
 
-/// The last thing that is done with a stream: it may be at its end then.
+/// Callers don't touch the stream after this: it may be at its end.
 void GameStream::send(ClientConnection& connection, const FeedNotifications& notifications) {
   place_ = notifications.place;
   for (const SharedBytes& part : notifications.parts)
@@ -98,7 +98,7 @@ void StreamHub::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-/// Who follows from now on asks, and is told of all that was there before.
+/// A stream that begins later asks for itself, and gets all that was there before.
 void StreamHub::wake(std::vector<std::string> games) {
   if (streams_.load() == 0) return;
   calls_.put({.kind = Call::Kind::look, .games = std::move(games)});
@@ -178,17 +178,16 @@ void StreamHub::work(std::vector<Call> calls) {
   response(std::move(questions));
 }
 
-/// Nobody followed what happened until now: who comes is told of it by the answer to their
-/// question.
+/// Nobody followed until now. A new stream gets earlier commits by the answer to its question.
 void StreamHub::pass_over_changes() {
   try {
     feed_->pass_over_changes();
   } catch (const std::exception& error) {
-    fail(error.what());  // what happened is looked at later, for nothing
+    fail(error.what());  // earlier changes are then looked at, needlessly
   }
 }
 
-/// Does what there is to do, and again what couldn't be done before.
+/// Tells of new changes, and repeats work that failed before.
 void StreamHub::look() {
   if (topics_.empty()) {
     untold_.clear();
@@ -221,7 +220,7 @@ void StreamHub::notify_all(std::vector<std::string> games) {
   }
 }
 
-/// To all who have been told what there was before.
+/// To all streams that have got everything before.
 void StreamHub::send_notifications(const std::string& game) {
   const auto topic = topics_.find(game);
   if (topic == topics_.end() || !topic->second.begun) return;
@@ -249,7 +248,7 @@ void StreamHub::send_notifications(const std::string& game) {
   }
 }
 
-/// Those who ask for the same from the same place are answered with the same bytes.
+/// Streams that ask from the same place of a game get the same bytes.
 void StreamHub::response(std::vector<Question> questions) {
   std::ranges::sort(questions, [](const Question& one, const Question& other) {
     return std::tuple(std::string_view(one.game), one.from.version, one.from.change) <
@@ -274,8 +273,8 @@ void StreamHub::response(std::vector<Question> questions) {
   }
 }
 
-/// What there is from the place of who asks; null where the store fails. Who has been told all then
-/// is told what comes next with all others.
+/// The news from the place of the stream that asks; null if the store fails. A stream that has got
+/// all of it gets later news together with the others.
 StreamHub::SharedNotifications StreamHub::notifications_for(const Question& question) {
   try {
     send_notifications(question.game);

@@ -1,9 +1,9 @@
-// Streams of games: one thread watches the store, has each change made into bytes once, and gives
-// them to all who follow that game, whichever loop they are in.
+// Streams of games: one thread watches the store, makes each change into bytes once, and gives them
+// to all streams that follow the game, in every loop.
 //
-// A stream is at a place (FeedPlace). What is new from that place on is sent to all who are there;
-// who is elsewhere, since it has just come or reads slowly, asks for what comes next from its own
-// place as soon as all before is sent. So nothing is missed or doubled, whoever comes when.
+// A stream is at a place (FeedPlace). All streams at the same place get the news from there on. A
+// stream elsewhere, since it is new or its client reads slowly, asks for the news from its own
+// place as soon as all before is sent. So no stream misses a change or gets one twice.
 #pragma once
 
 #include "cli/server/game_feed.hpp"
@@ -30,19 +30,19 @@ namespace snl::cli {
 
 class StreamHub;
 
-/// One stream: who it follows and how far it has come. Belongs to a connection.
+/// One stream: the game that it follows and how far it has come. Belongs to a connection.
 class GameStream final : public StreamSource {
  public:
   GameStream(StreamHub& hub, std::string game, const FeedPlace& place);
 
   const std::string& game() const { return game_; }
 
-  /// Asks for what there is from its place on.
+  /// Asks for the news from its place on.
   void begin(ClientConnection& connection);
-  /// What was asked for; none: the game is gone.
+  /// The answer; none: the game is gone.
   void responded(ClientConnection& connection,
                  const std::optional<FeedNotifications>& notifications);
-  /// What is new for all who are at `from`.
+  /// News for all streams at `from`.
   void published(ClientConnection& connection, const FeedPlace& from,
                  const FeedNotifications& notifications);
   void drained(ClientConnection& connection) override;
@@ -55,19 +55,19 @@ class GameStream final : public StreamSource {
   StreamHub& hub_;
   std::string game_;
   FeedPlace place_;
-  bool asked_ = false;  // the answer is to come
+  bool asked_ = false;  // and not answered yet
   bool behind_ = true;  // there is more from its place on, or may be
 };
 
-/// `retry:` of a time that is another for each, so that not all come back in the same moment.
+/// `retry:` with a random time, so that not all clients come back at the same moment.
 std::string retry_text(std::chrono::milliseconds least, std::chrono::milliseconds most);
 
 class StreamHub {
  public:
-  /// How often the store is looked at for what other processes add.
+  /// How often the hub looks for commits of other processes.
   static constexpr std::chrono::milliseconds between_looks{20};
 
-  /// Is told what failed, once for each time in which the store keeps failing.
+  /// Gets an error, once for each time in which the store keeps failing.
   using Tell = std::function<void(const std::string& message)>;
 
   StreamHub(std::span<const std::unique_ptr<EventLoop>> loops, Metrics& metrics);
@@ -77,25 +77,25 @@ class StreamHub {
   StreamHub(StreamHub&&) = delete;
   StreamHub& operator=(StreamHub&&) = delete;
 
-  /// Uses the feed in a thread of its own from now on. Whatever it stands on must outlive the hub.
+  /// Uses the feed in a thread of its own from now on. The feed and its stores must outlive it.
   void start(GameFeed& feed, Tell tell);
   void stop();
 
-  /// Has the store looked at now; and these games, whatever it says of them. Where nobody follows
-  /// any game, nobody is woken.
+  /// Makes the hub look at the store now, and at these games in any case. Does nothing while nobody
+  /// follows any game.
   void wake(std::vector<std::string> games = {});
 
   // ---- From any thread
 
   bool is_followed(const std::string& game) const;
-  /// The games that nobody had followed and somebody does, since this was asked last.
+  /// The games that got their first follower since the last call.
   std::vector<std::string> newly_followed();
 
   // ---- From a loop's thread
 
   void follow(ClientConnection& connection, const GameStream& stream);
   void unfollow(ClientConnection& connection, const GameStream& stream);
-  /// Has GameStream::answered called with what there is from a place on.
+  /// Makes the hub call GameStream::responded with the news from a place on.
   void ask(ClientConnection& connection, const std::string& game, const FeedPlace& from);
 
  private:
@@ -105,7 +105,7 @@ class StreamHub {
     std::string game;
     FeedPlace from;
   };
-  /// What the thread is woken for.
+  /// The reason to wake the thread.
   struct Call {
     enum class Kind : std::uint8_t { look, question, followed, unfollowed };
     Kind kind = Kind::look;
@@ -113,10 +113,10 @@ class StreamHub {
     Question question = {};
   };
   using SharedNotifications = std::shared_ptr<const std::optional<FeedNotifications>>;
-  /// Of a game that is followed.
+  /// A game that somebody follows.
   struct Topic {
     std::size_t streams = 0;
-    FeedPlace published;  // the place at which those are that have been told all
+    FeedPlace published;  // the place of streams that have been told all
     bool begun = false;
   };
 
@@ -140,7 +140,7 @@ class StreamHub {
   GameFeed* feed_ = nullptr;
   Tell tell_;
   bool failing_ = false;
-  // What a store that failed couldn't be asked: to be done again.
+  // Work that a failing store prevented: to be done again.
   std::vector<std::string> untold_;
   std::vector<Question> unanswered_;
   std::unordered_map<std::string, Topic> topics_;

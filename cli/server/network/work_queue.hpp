@@ -13,13 +13,13 @@
 
 namespace snl::cli {
 
-/// First come, first served, with no more than so many waiting. For any number of threads.
+/// First come, first served, with a limit on how much waits. For any number of threads.
 template <class Work>
 class WorkQueue {
  public:
   explicit WorkQueue(std::size_t most) : most_(most) {}
 
-  /// Gives `work` back where as many wait already, or the queue is closed.
+  /// Gives `work` back if the queue is full or closed.
   std::optional<Work> put(Work work) {
     {
       const std::lock_guard lock(mutex_);
@@ -30,15 +30,15 @@ class WorkQueue {
     return std::nullopt;
   }
 
-  /// Waits for work; takes what is there, `most` at the most. Empty once the queue is closed and
-  /// nothing is left.
+  /// Waits for work and takes it, `most` at the most. Empty once the queue is closed and nothing is
+  /// left.
   std::vector<Work> take(std::size_t most) {
     std::unique_lock lock(mutex_);
     came_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
     return take_locked(most);
   }
 
-  /// The same, but waits no longer than until a moment: empty then.
+  /// The same, but waits only until a moment: then it may be empty.
   template <class Time>
   std::vector<Work> take_until(std::size_t most, Time moment) {
     std::unique_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// What pages load: styles and scripts, each under a name that says which edition it is.
+// The styles and scripts that pages load, each under a name that tells its edition.
 #pragma once
 
 #include "cli/server/http.hpp"
@@ -9,7 +9,7 @@
 
 namespace snl::cli {
 
-/// Paths, as "/assets/style-0f1e2d3c4b5a6978.css". What is below one never changes.
+/// Paths, such as "/assets/style-0f1e2d3c4b5a6978.css". The file at a path never changes.
 struct AssetPaths {
   std::string style;
   std::string home_script;
@@ -21,7 +21,7 @@ struct AssetPaths {
 
 const AssetPaths& asset_paths();
 
-/// None for a path below which there is nothing.
+/// None for a path that names no file.
 std::optional<HttpResponse> asset_response(std::string_view path);
 
 }  // namespace snl::cli

@@ -20,7 +20,7 @@
 namespace snl::cli {
 namespace {
 
-// ---- What can be chosen
+// ---- Choices
 
 /// How large the board is, and the powers of its cells.
 std::string board_facts(const NamedBoard& named, const Board& board) {
@@ -75,7 +75,7 @@ std::string rules_options() {
 
 // ---- Lists
 
-/// What is said of a game, after who plays.
+/// The words about a game, after its players.
 std::string standing(const GameView& view) {
   const Turn turn = view.game ? view.game->state().position.turn : 0;
   switch (view.status) {
@@ -106,11 +106,11 @@ std::string item(const GameView& view) {
 
 struct ShownList {
   std::string_view heading;
-  std::string_view none;  // what is said where there is no game; empty: the list isn't shown
+  std::string_view none;             // the words if there is no game; empty: the list isn't shown
   std::vector<GameStatus> statuses;  // in this order
 };
 
-/// Whoever abandons games that go badly is seen here.
+/// The last list shows a host who abandons games that go badly.
 const std::array lists{
     ShownList{"Waiting for players",
               "No game waits for players.",

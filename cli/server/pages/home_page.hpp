@@ -1,4 +1,4 @@
-// The first page: where games are started, joined and found.
+// The first page: here people start, join and find games.
 #pragma once
 
 #include "cli/server/game_view.hpp"

@@ -25,10 +25,10 @@
 namespace snl::cli {
 namespace {
 
-/// How long a page may wait for its chances, in the terms of max_work: a tenth of a second.
+/// The work that a page may wait for its chances, as max_work counts: a tenth of a second.
 constexpr double most_work_for_chances = max_work / 1'000;
 
-/// What the script and the browser need besides what is shown.
+/// Facts for the script and the browser that the page doesn't show.
 struct LiveData {
   Version version = 0;
   std::string first;      // the hash of version 1; empty before there is one
@@ -44,7 +44,7 @@ std::string main_html(const std::string& content, const GameView& view, const Li
       within_script(*view.state_text()), asset_paths().game_script);
 }
 
-/// For whoever has no script: the page is shown anew, until nothing more can happen.
+/// For readers without a script: the page shows itself anew until the game has ended.
 std::string refreshing(const GameView& view) {
   if (view.has_ended()) return "";
   return "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n";
@@ -69,7 +69,7 @@ std::string lobby_words(const GameView& view) {
   return fmt::format("{} of {} seats are taken.", view.hosted->taken(), view.places());
 }
 
-/// As much of a setup as its board needs to be drawn.
+/// The part of a setup that drawing its board needs.
 GameSetup drawn_setup(const HostedGame& hosted) {
   return {.players = {}, .board = parse_board(hosted.board).value().board, .rules = hosted.rules};
 }
@@ -92,14 +92,14 @@ std::string lobby_html(const GameView& view) {
 
 // ---- From its beginning on
 
-/// The lines of the export that the API gives to anybody; none while it gives none.
+/// The lines of the export, if the API gives it to anybody by now.
 std::vector<std::string> published_log(const GameView& view, StoreReader& store) {
   std::vector<std::string> lines;
   if (!view.reveal_permit) return lines;
   try {
     export_jsonl(store, view.id, view.head(),
                  [&](std::string_view line) { lines.emplace_back(line); });
-  } catch (const StoreError&) {  // a log that isn't sound isn't exported
+  } catch (const StoreError&) {  // an unsound log has no export
     lines.clear();
   }
   return lines;
@@ -147,7 +147,7 @@ PageContent played_page(const GameView& view, StoreReader& store) {
       .title = title_of(setup), .head = refreshing(view), .main = main_html(element, view, data)};
 }
 
-/// Whether its board isn't too large to be drawn.
+/// Whether its board is small enough to be drawn.
 bool is_drawable(const GameView& view) {
   const std::int32_t cells =
       view.game ? view.game->state().setup->board.cells() : drawn_setup(*view.hosted).board.cells();

@@ -8,7 +8,7 @@
 
 namespace snl::cli {
 
-/// Of a game's log, which may have to be read, it tells no more than the API does to anybody.
+/// It may have to read the game's log, but tells no more of it than the API tells anybody.
 std::string hosted_game_page(const GameView& view, StoreReader& store,
                              const Pages::Settings& settings);
 

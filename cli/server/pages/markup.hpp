@@ -1,4 +1,4 @@
-// What the pages of a server have in common: their shell, and markup for what the API tells.
+// Parts that the pages of a server share: their shell, and markup for the API's answers.
 #pragma once
 
 #include "pages.hpp"
@@ -12,20 +12,20 @@
 
 namespace snl::cli {
 
-/// What stands in the shell that every page has.
+/// The content of the shell that every page has.
 struct PageContent {
   std::string title;  // as text
-  std::string head;   // HTML: what else stands in <head>
+  std::string head;   // HTML: the rest of <head>
   std::string main;   // HTML
 };
 
 std::string whole_page(const PageContent& content, const Pages::Settings& settings);
 
-/// A page that says why there is nothing else.
+/// A page that says why there is nothing to see.
 std::string missing_page(std::string_view heading, std::string_view words,
                          const Pages::Settings& settings);
 
-/// A text of the API's JSON; empty where it is null or missing.
+/// A text of the API's JSON; empty if it is null or missing.
 std::string text_in(const boost::json::object& object, std::string_view name);
 
 /// A name as an element.

@@ -33,7 +33,7 @@ constexpr std::string_view policy =
 
 using SharedText = std::shared_ptr<const std::string>;
 
-/// A page, with what keeps it and its reader apart from other sites.
+/// A page, with the fields that keep it and its reader apart from other sites.
 HttpResponse html_response(unsigned status, SharedText body, std::string_view caching) {
   return {.status = status,
           .headers = {{"Content-Type", "text/html; charset=utf-8"},
@@ -49,7 +49,7 @@ SharedText shared(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
 }
 
-/// A page that was made once for all who ask, in both forms that it is sent in.
+/// A page that was made once for all readers, plain and as gzip.
 struct MadePage {
   explicit MadePage(std::string made)
       : text(shared(std::move(made))), gzipped(gzip(*text)), tag(tag_of(*text)) {}
@@ -62,7 +62,7 @@ struct MadePage {
 
   SharedText text;
   SharedText gzipped;
-  std::string tag;  // in its ETag, which is weak: it is that of both forms
+  std::string tag;  // in its ETag, which is weak: both forms share it
 };
 
 HttpResponse page_response(const MadePage& page, std::string_view caching) {
@@ -71,7 +71,7 @@ HttpResponse page_response(const MadePage& page, std::string_view caching) {
   return response;
 }
 
-/// A page that may be kept, and is asked for again by what it is.
+/// A page that a browser may keep, and checks by its tag.
 HttpResponse kept_response(const HttpRequest& request, const MadePage& page) {
   const auto known = request.header("if-none-match");
   HttpResponse response = page_response(page, "no-cache");
@@ -142,7 +142,7 @@ class Pages::Handlers {
                    "It may have been deleted: games that aren’t started within a day are.");
   }
 
-  /// A page is made once for all who ask while the game is as it is.
+  /// A page is made once for all readers while the game stays as it is.
   const MadePage& page_of(const SharedView& view) {
     const auto known = std::ranges::find(made_, view, &Made::view);
     if (known != made_.end()) return known->page;

@@ -1,4 +1,4 @@
-// The pages of a server: where people start, join, play and watch games in a browser.
+// The pages of a server: here people start, join, play and watch games in a browser.
 #pragma once
 
 #include "cli/server/http.hpp"
@@ -12,10 +12,11 @@
 
 namespace snl::cli {
 
-/// Answers GET and HEAD of /, /g/ID and what these load (/assets/…). For one thread at a time.
+/// Answers GET and HEAD of /, /g/ID and the files that these load (/assets/…). For one thread at a
+/// time.
 ///
-/// Pages show what the API tells anybody: who has which seat is known to the browser alone, which
-/// keeps the tokens. Only scripts and styles from here run on them.
+/// Pages show what the API tells anybody. Only the browser knows which seats are its own: it keeps
+/// the tokens. Pages run only scripts and styles from here.
 class Pages {
  public:
   struct Settings {
@@ -23,7 +24,7 @@ class Pages {
         url;  // by which others reach the server, without a slash at its end; empty: unknown
   };
 
-  /// What it is given must outlive it; both stores are used by its thread alone.
+  /// The arguments must outlive it; only its thread uses the two stores.
   Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings);
   ~Pages();
   Pages(const Pages&) = delete;
@@ -31,8 +32,8 @@ class Pages {
   Pages(Pages&&) = delete;
   Pages& operator=(Pages&&) = delete;
 
-  /// None for a path that is no page's. A store that fails is a page that says so (503). Never
-  /// throws for what a client sent.
+  /// None for a path that is no page's. If the store fails, a page says so (503). No request makes
+  /// it throw.
   std::optional<HttpResponse> response(const HttpRequest& request);
 
  private:
@@ -40,11 +41,11 @@ class Pages {
   std::unique_ptr<Handlers> handlers_;
 };
 
-/// What a problem's answer tells, as a page: for a person who opened an address that is no page's,
-/// or by a name that isn't the server's. The other fields stay.
+/// A problem's answer as a page: for a person who opened an address that is no page's, or who used
+/// a name that isn't the server's. The other fields stay.
 HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings);
 
-/// Whether a path is one of these pages', or loaded by them.
+/// Whether a path is a page's, or a file's that pages load.
 bool is_page(std::string_view path);
 
 }  // namespace snl::cli

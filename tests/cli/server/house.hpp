@@ -1,5 +1,5 @@
-// What the server's tests stand on: a store, a writer and a reader, clients that remember all that
-// they were ever told.
+// The base of the server's tests: a store, a writer and a reader, clients that remember every
+// byte that they ever got.
 #pragma once
 
 #include "../../storage/counted_store.hpp"
@@ -28,10 +28,10 @@ using cli::HttpHeaders;
 using cli::HttpRequest;
 using cli::HttpResponse;
 
-/// What a client gets.
+/// An answer to a client.
 struct Reply {
   HttpResponse response;
-  boost::json::value body;  // null where there is none, or it isn't JSON
+  boost::json::value body;  // null if there is none, or if it isn't JSON
 
   unsigned status() const { return response.status; }
   const boost::json::value& at(std::string_view pointer) const { return body.at_pointer(pointer); }
@@ -39,7 +39,7 @@ struct Reply {
   std::int64_t number(std::string_view pointer) const {
     return at(pointer).to_number<std::int64_t>();
   }
-  /// What follows urn:snl: in a problem; empty in any other answer.
+  /// The type of a problem, without urn:snl:; empty in any other answer.
   std::string problem() const;
 };
 
@@ -53,7 +53,7 @@ struct MemoryHouse {
   HostedGameStore& reader_hosted_games() { return *hosted_memory; }
 };
 
-/// In memory, with a store that counts what it is asked.
+/// In memory, with a store that counts its calls.
 struct CountedHouse {
   std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
   MemoryStore memory{hosted_memory.get()};
@@ -99,15 +99,15 @@ class Desk {
 
   Reply send(const HttpRequest& request);
   Reply get(const std::string& target, const std::string& token = "", HttpHeaders headers = {});
-  /// Of a body that is empty nothing is sent.
+  /// An empty body isn't sent.
   Reply post(const std::string& target, const boost::json::value& body = nullptr,
              const std::string& token = "", HttpHeaders headers = {});
   Reply remove(const std::string& target, const std::string& token = "");
 
-  /// All that a new stream is told now.
+  /// All that a new stream gets now.
   std::string stream(const std::string& game, Version from = 1);
 
-  /// Every byte that was ever told to anybody.
+  /// Every byte that any client ever got.
   std::string published;
 
   cli::KnownGames known;
@@ -120,8 +120,8 @@ HttpRequest request_of(std::string method, std::string target, const boost::json
                        const std::string& token, HttpHeaders headers = {});
 Reply reply_of(HttpResponse response);
 
-/// Starts a game of these players, on 100 empty cells unless a board is given; answers what POST
-/// /api/games did.
+/// Starts a game of these players, on 100 empty cells unless a board is given. Answers the answer
+/// of POST /api/games.
 struct Table {
   std::string id;
   std::string path;  // "/api/games/ID"
@@ -130,7 +130,7 @@ struct Table {
 };
 Table seated(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
-/// The same, open, with its seats all taken, with promises where there is entropy.
+/// The same as an open game, with all seats taken, and with promises if there is entropy.
 Table opened(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
 std::string hex_of(std::uint8_t byte);  // 32 of it

@@ -1,4 +1,4 @@
-// A PostgreSQL server of a test's own: in a temporary folder, on a socket there, run by somebody
+// A PostgreSQL server of a test's own: in a temporary folder, on a socket there, run by a user
 // without privileges, and gone with the test.
 #pragma once
 
@@ -22,7 +22,7 @@ class Cluster {
   /// Makes one and starts it, with these lines in its configuration. Throws std::runtime_error.
   explicit Cluster(const std::vector<std::string>& settings = {},
                    const std::string& place = place_for_folders());
-  /// A standby of another one, that has the name `standby` for synchronous_standby_names.
+  /// A standby of another one, with the name `standby` for synchronous_standby_names.
   static std::unique_ptr<Cluster> standby_of(const Cluster& primary);
   ~Cluster();
   Cluster(const Cluster&) = delete;
@@ -33,7 +33,7 @@ class Cluster {
   /// The one that the cases of a test share.
   static Cluster& shared();
 
-  /// Where a database is, as keywords and values.
+  /// The location of a database, as keywords and values.
   std::string location(std::string_view database) const;
   /// A new database, empty; or with the schema of a store in it.
   std::string empty_database();
@@ -43,24 +43,24 @@ class Cluster {
   /// Ends it as if the power had gone (SIGQUIT), and waits.
   void crash();
   void stop();
-  /// Kills each of its processes with SIGKILL: nothing of it is written, or sent, after that.
+  /// Kills each of its processes with SIGKILL: after that it writes and sends nothing.
   void kill_all();
   /// Kills one session of snl's with SIGKILL, if there is one. The server ends all others then, and
   /// recovers by itself.
   void kill_a_session();
-  /// From now on it can be written to.
+  /// Makes it a server that can be written to.
   void promote();
-  /// Throws away all that it has, and has it follow another one as standby_of has it.
+  /// Throws away its data, and makes it follow another one, as standby_of does.
   void become_standby_of(const Cluster& primary);
-  /// From now on, where a line of its configuration is enough.
+  /// Adds a line to its configuration, which holds once it is reloaded.
   void set(const std::string& setting);
-  /// From now on commits wait for a standby that there will never be, or for none. It holds for all
-  /// when this returns.
+  /// From now on commits wait for a standby that will never come, or for none. When this returns,
+  /// it holds for all.
   void wait_for_nobody(bool wait);
 
   std::string folder() const { return folder_.path().string(); }
   std::string socket_folder() const { return folder_.path().string(); }
-  /// Runs a program of the server's, such as pg_dump, in the server's place: what it printed.
+  /// Runs a program of the server's, such as pg_dump, in the server's place. Answers its output.
   std::string run(const std::string& program, const std::vector<std::string>& arguments) const;
 
  private:
@@ -78,7 +78,7 @@ class Cluster {
   std::string template_;
 };
 
-/// A connection as anybody may have it: without any of the store's precautions.
+/// A plain connection, without any of the store's precautions.
 class PlainSession {
  public:
   explicit PlainSession(const std::string& location);
@@ -92,16 +92,16 @@ class PlainSession {
 
   /// The SQLSTATE that the statements fail with; empty if they don't.
   std::string try_to(const std::string& sql);
-  /// Throws std::runtime_error where that fails.
+  /// Throws std::runtime_error if that fails.
   void execute(const std::string& sql);
   /// Rows as texts; NULL is "NULL".
   std::vector<Row> rows(const std::string& sql);
   std::string value(const std::string& sql) { return rows(sql).at(0).at(0); }
-  /// Sends statements without waiting for what they answer.
+  /// Sends statements without waiting for their answers.
   void send(const std::string& sql);
-  /// Waits for it: the SQLSTATE as above.
+  /// Waits for these answers: the SQLSTATE as above.
   std::string finish();
-  /// Whether anybody notified of what this session listens to, until now.
+  /// Whether a notification for this session has come until now.
   bool was_told();
 
  private:
