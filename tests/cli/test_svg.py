@@ -361,7 +361,7 @@ class APoster(APicture):
         board = self.snl("board", "random", "--size", "40", "--snakes", "200", "--ladders", "200", "--seed", "1")
         drawn = self.run_snl("board", "show", "-", "--svg", input=board)
         self.assertEqual(drawn.code, 0)
-        self.assertRegex(drawn.err, rf"^snl: the board's file has {len(board) - 1} bytes, more than a code holds")
+        self.assertRegex(drawn.err, rf"^snl: the board's file has {len(board) - 1} bytes, too many for a QR code")
         self.assertIsNone(self.sound(drawn.out).find(SVG + "g[@class='code']"))
 
     def test_tells_the_rules_by_which_it_is_played(self):
