@@ -368,7 +368,7 @@ Failure with_next_step(const CLI::App& app, const Failure& failure) {
   return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
 }
 
-/// Prints what is wrong with the command line, and the help to see.
+/// Prints the fault of the command line, and the help to see.
 int print_usage_error(const CLI::App& app, const std::string& message) {
   warn(fmt::format("{}; see {}", one_line(without_marks(message)),
                    fmt::join(help_command(app), " ")));

@@ -105,7 +105,7 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
-/// What a store's log had signed, noted before a copy takes the store's place.
+/// The signed part of a store's log, before a copy takes the store's place.
 struct LogBefore {
   std::string origin;
   transparency::TreeSize size = 0;

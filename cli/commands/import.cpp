@@ -82,7 +82,7 @@ struct Import {
     note_done("the games of the file are recorded", snl_command({"list"}));
   }
 
-  /// Says what was new of a game that the store had already.
+  /// Says how much was new of a game that the store had already.
   void print_what_was_new(const TakenGame& game) const {
     flush();  // the ID comes first
     if (game.added() > 0)

@@ -37,8 +37,8 @@ class CommitPrinter {
   }
 
  private:
-  /// Who asked for a takeback and who agreed, or that a server rolled in a player's place; empty
-  /// for any other commit.
+  /// The players who asked for a takeback and agreed to it, or that a server rolled in a player's
+  /// place; empty for any other commit.
   static std::string reason(const CommitView& commit, const Event& event,
                             const std::vector<std::string>& players) {
     if (std::holds_alternative<GameStarted>(event)) return {};

@@ -62,7 +62,7 @@ struct PlayTurns {
     return all;
   }
 
-  /// Says what is missing, and a turn that could be played now.
+  /// Says which words are missing, and a turn that could be played now.
   Failure nothing_thrown(Session& session) const {
     const Match match = session.match(game.game);
     const GameSetup& setup = *match.state().setup;

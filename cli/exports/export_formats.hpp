@@ -52,7 +52,7 @@ struct ExportFormat {
 
   std::string_view name;
   std::string_view ending;  // the ending of its files' names
-  std::string_view about;   // what is written, for the help
+  std::string_view about;   // the content, for the help
   Takes takes;              // which of ExportOptions
   Holds holds;
   std::string_view media_type;

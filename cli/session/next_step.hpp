@@ -1,4 +1,4 @@
-// What a user can do after a failure.
+// The next step for a user after a failure.
 #pragma once
 
 #include <initializer_list>

@@ -33,7 +33,7 @@ bool is_terminal(std::FILE* stream) {
   return isatty(fileno(stream)) == 1;
 }
 
-/// What was done for good, as a sentence; empty if nothing was.
+/// A sentence about what the command has done for good; empty if it has done nothing.
 std::string& done() {
   static std::string sentence;
   return sentence;

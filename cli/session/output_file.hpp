@@ -11,7 +11,7 @@
 
 namespace snl::cli {
 
-/// What to do if a file has the name already.
+/// The choice if a file has the name already.
 enum class Existing : std::uint8_t { keep, replace };
 
 /// A file that is written beside its place, and takes its name when it is committed. If it is

@@ -39,8 +39,8 @@ class Screen {
     bool was_away = false;           // suspended for a while, or stopped
     std::optional<int> signal = {};  // asks the program to end; SIGHUP if the terminal is gone
   };
-  /// Waits for keys, signals or a byte to read at `wake` (-1: none), but not for ever if a time is
-  /// given. A new size is no input, but ends the wait too.
+  /// Waits for keys, signals or a byte at `wake` (-1: none), at most for the time given. A new size
+  /// of the terminal ends the wait too, without an input.
   Input wait(std::optional<Milliseconds> at_most, int wake);
 
   /// Gives the terminal back and stops the process. Takes the terminal again when the process goes

@@ -368,7 +368,7 @@ class APoster(APicture):
         words = lambda *args: " ".join(self.texts(self.draw(*args)[0]))
         self.assertIn("A six rolls again", words("class").replace("a six", "A six"))
         each = words("party", "--sixes", "each", "--finish", "bounce")
-        for part in ("Pieces start on cell 1.", "a six gives another turn.", "bounces back", "again: whoever ends here moves again."):
+        for part in ("Pieces start on cell 1.", "a six gives another turn.", "bounces back", "again: end here and move again."):
             self.assertIn(part, each)
         self.assertNotIn("whoever ends here", words("class"))
 
