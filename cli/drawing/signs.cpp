@@ -27,7 +27,7 @@ struct Row {
   std::string_view unicode;
   std::string_view ascii;
   Style style;
-  bool SignsInUse::* part;  // the part of the screen with this sign; null: any. Others need no help
+  bool SignsInUse::* part;  // explained only with this part of the screen; null: always
   std::string_view what;    // empty: the row before explains it
 };
 
