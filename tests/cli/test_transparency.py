@@ -146,7 +146,7 @@ class ALog(Club):
         self.refused(2, "for the whole store", "audit", "g", "--checkpoint", kept)
 
     def test_tells_of_a_forgery_by_whoever_may_write_the_file(self):
-        self.assertIn("\nlog: none; whoever may write the store", self.snl("audit"))
+        self.assertIn("\nlog: none; anybody who can write to the store", self.snl("audit"))
         self.assertIsNone(self.json("audit")["log"])
         self.sign()
         kept = self.keep("kept")
