@@ -163,7 +163,7 @@ void add_audit(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy,
-                   "Keys that you trust: the log's, and those of witnesses that must have seen it")
+                   "Keys that you trust: the log's, and witnesses that must have seen it")
       ->type_name("FILE");
   add_json_flag(*command, options.form);
 }

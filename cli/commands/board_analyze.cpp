@@ -445,9 +445,9 @@ void add_board_analyze(CLI::App& board, Session& session) {
   add_distribution_flag(*command, options.form, options.distribution);
   command->footer(
       R"(The lone piece starts where the player to move stands. On a terminal, and with --svg, its turns
-are drawn as a histogram, and the chance that it ever stands on a cell on a map of the board.
-With --exact, a race has fractions too if its pieces can stand in few ways: two players on some
-20 cells.)");
+are drawn as a histogram. A map of the board shows the chance that the piece ever stands on each
+cell. With --exact, a race has fractions too if its pieces can stand in few ways: two players on
+some 20 cells.)");
 }
 
 }  // namespace snl::cli

@@ -218,7 +218,7 @@ struct Copying {
   }
 
   void require_name() const {
-    if (file.empty()) throw Failure(Exit::usage, "an empty value is no file; give its path");
+    if (file.empty()) throw Failure(Exit::usage, "an empty value isn't a file; give its path");
     if (file == "-") throw Failure(Exit::usage, "-: a copy of a store is a file; give its path");
   }
 };
@@ -231,7 +231,7 @@ struct StoreCopying {
   void run() const {
     for (const std::string& location : {from, to})
       if (location.empty())
-        throw Failure(Exit::usage, "an empty value is no store; give its file or its database");
+        throw Failure(Exit::usage, "an empty value isn't a store; give its file or its database");
     const auto admin = admin_of_store(from);
     if (!admin->exists())
       throw Failure(Exit::failed, fmt::format("store {}: there is no such store; name another one",

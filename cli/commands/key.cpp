@@ -51,7 +51,8 @@ void add_key(CLI::App& app, Session& session) {
   make->add_option("NAME", made.name,
                    "The log's name, by the address that serves it: play.example.org/log")
       ->required();
-  make->add_option("FILE", made.file, "The file for the key; beside it is kept what the key signed")
+  make->add_option("FILE", made.file,
+                   "The file for the key; a record of what it signed is kept beside it")
       ->required();
   make->add_flag("--witness", made.is_witness, "A key to cosign other logs by");
 

@@ -187,7 +187,7 @@ void add_serve(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Its witnesses are asked before a checkpoint is published (default: none)")
+                   "Its witnesses are asked before a checkpoint is published (none)")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);

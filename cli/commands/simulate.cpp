@@ -199,8 +199,8 @@ void add_simulate(CLI::App& app, Session& session) {
 that --max-turns cut off count as unfinished; their snakes and ladders count with all others.
 To replay the shortest or the longest game: snl new with as many players and --seed N, the same
 board and rules, then snl roll @ --all, with the same --max-turns.
-On a terminal, and with --svg, the games' turns are drawn as a histogram, and the exact chance
-that a lone piece ever stands on a cell on a map of the board.)");
+On a terminal, and with --svg, the games' turns are drawn as a histogram. A map of the board shows
+the exact chance that a lone piece ever stands on each cell.)");
 }
 
 }  // namespace snl::cli

@@ -79,9 +79,10 @@ struct Tournament {
     }
     const auto tournament = read_tournament(store, games);
     if (!tournament)
-      throw Failure(Exit::no_such, fmt::format("the games of {} are no whole tournament; {} lists "
-                                               "all games",
-                                               shown, snl_command({"list"})));
+      throw Failure(Exit::no_such,
+                    fmt::format("the games of {} aren't a whole tournament; {} lists "
+                                "all games",
+                                shown, snl_command({"list"})));
     print_tournament(*tournament, std::nullopt);
   }
 

@@ -45,7 +45,7 @@ struct WitnessCommand {
 
 void add_witness(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
-      "witness", "Cosign other stores' logs: each checkpoint, if it goes on from the last");
+      "witness", "Cosign others' logs: each checkpoint, if it goes on from the last one");
   auto& options = options_of<WitnessCommand>(*command, session);
   command->add_option("--key", options.key_file, "The witness's key (snl key new --witness)")
       ->type_name("FILE")

@@ -41,9 +41,8 @@ constexpr std::array exit_codes{
     Told{"3", "No such game, no such player, or an ambiguous ID."},
     Told{"4",
          "The store, the export or the proof is not sound. audit, import, db backup, db copy, db "
-         "restore, and export as "
-         "jsonl or html prove every command; db check and db compact prove the file as a database, "
-         "not the games in it."},
+         "restore, and export as jsonl or html prove every command; db check and db compact prove "
+         "the file as a database, not the games in it."},
     Told{"5", "A conflict: the game is at another version than expected, or an ID is taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
     Told{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},
@@ -53,16 +52,14 @@ constexpr std::array variables{
     Told{"SNL_DB", "The store, if there is no --db."},
     Told{"XDG_DATA_HOME, HOME",
          "Without --db and SNL_DB, the store is snl/snl.db in the first, else in .local/share of "
-         "the "
-         "second."},
+         "the second."},
     Told{"NO_COLOR, TERM", "Text has no colours if NO_COLOR is set or TERM is dumb."},
     Told{"COLORTERM", "Says that a terminal has more than eight colours."},
     Told{"LC_ALL, LC_CTYPE, LANG",
          "The first one that is set decides whether boards are drawn in Unicode."},
     Told{"SNL_PAGER, PAGER",
          "The pager for output longer than the terminal: the first one that is set, else less "
-         "-FRX. If "
-         "it is empty or cat, there is no pager."},
+         "-FRX. If it is empty or cat, there is no pager."},
     Told{"LESS", "If it isn't set, the pager gets it with the value FRX."},
 };
 
