@@ -107,14 +107,14 @@ set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SUGGESTS libpq5) # loaded when a store on Pos
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${here}/triggers)
 set(CPACK_DEBIAN_LIBRARIES_DESCRIPTION
     "event-sourced Snakes and Ladders engine (shared libraries)
-The engine, its exact odds, the store of its log, and what draws its games:
-libraries for the program snl, and for others that embed them.")
+The engine, its exact odds, the store of its log, and the drawing of its games:
+libraries for the program snl, and for other programs that embed them.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsnl-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
     "event-sourced Snakes and Ladders engine (development files)
-Headers, in C++23, and the files by which CMake and pkg-config find the libraries of
-${library_package}.")
+Headers, in C++23, and the files that CMake and pkg-config need to find the
+libraries of ${library_package}.")
 
 # Packages have the same bytes on any day.
 set(CPACK_PROJECT_CONFIG_FILE ${made}/cpack-time.cmake)
