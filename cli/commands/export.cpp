@@ -39,7 +39,7 @@ struct Export {
                    [&](std::string_view part) { file.write(part); });
     };
     try {
-      // A form with the whole log is refused for a store that isn't sound.
+      // An export of the whole log reports a damaged store as unsound.
       if (chosen.holds == ExportFormat::Holds::whole_log)
         told_as_unsound(write);
       else

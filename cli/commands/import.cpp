@@ -159,7 +159,7 @@ struct Import {
   }
 
   /// Reads the game that begins with `line`; so many lines of the text came before. Afterwards
-  /// `line` is the first line of the next game, or empty.
+  /// `line` is the first line of the next game, or none.
   GameOfText read_game(LineReader& lines, std::optional<std::string>& line,
                        std::size_t& lines_before) const {
     GameTextReader reader(lines_before);

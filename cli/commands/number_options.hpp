@@ -46,7 +46,7 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
 /// as it is, for a check to judge.
 std::string plain_number(const std::string& word);
 
-/// The type of an option's number, whether or not the option is optional.
+/// The type of the number in an option's target, which may be a std::optional.
 template <class Target>
 struct NumberOf {
   using Type = Target;

@@ -25,8 +25,7 @@ class NewTurnPrinter {
   /// Returns false once somebody has won, unless that has already been taken back.
   bool print(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
-      // A player who loses a turn is noted before the undo, one who gets it back only after the
-      // redo.
+      // The timeline has an undone turn only before it takes the event, a redone one only after.
       const auto* undone = std::get_if<TurnUndone>(&event);
       std::optional<TurnPlayed> turn;
       if (undone != nullptr && is_in_force(undone->turn)) turn = timeline_.turn(undone->turn);
