@@ -19,8 +19,7 @@ class ChartOptions {
 
   bool is_for_a_file() const { return !svg_.empty(); }
 
-  /// Whether to draw charts at all: on a terminal, or into a file. With JSON, stdout holds nothing
-  /// else.
+  /// Whether to draw charts: on a terminal, or into a file. With JSON, stdout holds nothing else.
   bool wanted(const Session& session, OutputForm form) const;
 
   /// Adds the exact chance that a lone piece, starting on `from`, ever stands on each cell. Warns

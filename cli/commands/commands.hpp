@@ -1,5 +1,4 @@
-// The commands. Each function adds the command that its file is named for. Parsing the command line
-// runs it.
+// The commands. Each function adds the command that its file is named for; parsing runs it.
 // To add a command: write such a file, declare its function here, and name it in application.cpp.
 #pragma once
 

@@ -141,8 +141,7 @@ struct Import {
     }
   }
 
-  /// Reads the games of a text, and the IDs that it asks for. Each turn is played as soon as it is
-  /// read.
+  /// Reads the games of a text, and the IDs that it asks for. Plays each turn once it is read.
   std::vector<GameOfText> read_games(LineReader& lines, std::size_t blank_lines,
                                      const std::string& first) const {
     std::vector<GameOfText> games;

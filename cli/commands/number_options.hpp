@@ -30,8 +30,7 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
   return [low, high](const std::string& word) -> std::string {
     const auto value = snl::whole_number<Number>(word);
     if (value && *value >= low && *value <= high) return {};
-    // The limits of our types mean nothing to a user. Seeds are the exception: they fill their
-    // type.
+    // The limits of our types mean nothing to a user. Seeds are the exception: they fill theirs.
     using Limits = std::numeric_limits<Number>;
     const bool all = std::is_unsigned_v<Number>;
     if (!value && !all && high == Limits::max())

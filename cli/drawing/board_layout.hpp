@@ -1,8 +1,8 @@
 // The places of a board's cells, snakes and ladders: geometry alone, no picture yet.
 //
 // User units: a cell is a square of 100. Column c counts from the left and row r from the bottom,
-// as in Place, but y runs downwards, as in SVG. So the middle of a cell is at x = 100 c + 50, y =
-// 100 (rows − 1 − r) + 50.
+// as in Place, but y runs downwards, as in SVG. So the middle of a cell is at x = 100 c + 50,
+// y = 100 (rows − 1 − r) + 50.
 #pragma once
 
 #include "domain/board.hpp"

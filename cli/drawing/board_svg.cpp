@@ -15,8 +15,7 @@ namespace {
 
 // ---- Cells
 
-/// The columns of a row that have cells: from the first to the one after the last, counted from the
-/// left.
+/// A row's columns with cells: from the first to the one after the last, counted from the left.
 struct Columns {
   std::int32_t first;
   std::int32_t end;

@@ -34,15 +34,12 @@ enum class Numbers : std::uint8_t { apart, in_rows };
 /// - `<g class="snake tint-0">`: each snake (tint-0 to tint-7), with data-from and data-to; in it
 ///   `<path class="spine">`, from the head to the tail's tip
 /// - `<g class="numbers">`: over everything, a `<text>` for each cell, or for each run of numbers
-/// in
-///   a row: in `<g class="even">` and `<g class="odd">`, and the last cell's as
-///   `<text class="finish">`
+///   in a row: in `<g class="even">` and `<g class="odd">`; the finish is `<text class="finish">`
 ///
 /// The board has at most most_svg_cells.
 std::string board_art_svg(const Board& board, Numbers numbers = Numbers::apart);
 
-/// The style rules for the art in the dark, without the `@media` around them. In the light it needs
-/// none.
+/// Rules for the art in the dark, without the `@media` around them. In the light it needs none.
 std::string_view dark_board_style();
 
 }  // namespace cli

@@ -299,8 +299,7 @@ class BoardView {
     return shape_.lines == Lines::dense ? dense_text_of(cell) : roomy_text_of(cell);
   }
 
-  /// The cell's text on a drawn board: the pieces in the middle, the marks in the heading if all
-  /// fit.
+  /// The text of a cell on a drawn board: pieces in the middle, marks in the heading if all fit.
   CellText drawn_text_of(Cell cell) const {
     CellText text{.heading = {{std::to_string(cell), number_style}}};
     std::vector<Token> marks = marks_on(cell);

@@ -68,8 +68,7 @@ struct ChartPage {
 /// why. The page's title and facts are left out.
 std::string chart_page_text(const ChartPage& page, const TextChart& chart);
 
-/// A whole SVG document, like position_svg's. Boards with more than most_svg_cells have no heat
-/// map.
+/// A whole SVG document, like position_svg's. A board with more than most_svg_cells has no map.
 std::string chart_page_svg(const ChartPage& page);
 
 }  // namespace cli

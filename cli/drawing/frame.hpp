@@ -1,5 +1,4 @@
-// A picture of a whole terminal screen, and the text that turns one such picture into another. No
-// I/O.
+// A picture of a terminal screen, and the text that turns one such picture into another. No I/O.
 #pragma once
 
 #include <cstdint>

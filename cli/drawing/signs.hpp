@@ -63,11 +63,10 @@ std::string_view about(PowerKind power);
 struct SignsInUse {
   Glyphs glyphs = Glyphs::ascii;
   bool timeline = false;  // the progress in a line below the board
-  bool lettered =
-      false;  // jumps have letters at both ends, else the number of the cell where they lead
-  bool drawn = false;   // jumps are drawn too
-  bool dense = false;   // pieces stand in the place of numbers
-  bool window = false;  // only a part of the board is in view
+  bool lettered = false;  // jumps have letters at both ends, else the cell where they lead
+  bool drawn = false;     // jumps are drawn too
+  bool dense = false;     // pieces stand in the place of numbers
+  bool window = false;    // only a part of the board is in view
   bool map = false;
   bool flipped = false;  // upside down: arrows point to where jumps lead on the screen
   bool chances = false;

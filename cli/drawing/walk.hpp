@@ -24,8 +24,7 @@ struct Carried {
   Seat seat;
   Cell from;
   Cell to;
-  std::optional<JumpKind> jump =
-      std::nullopt;  // the jump that carries it; none: a power or a capture
+  std::optional<JumpKind> jump = std::nullopt;  // carries it; none: a power or a capture
   friend bool operator==(const Carried&, const Carried&) = default;
 };
 

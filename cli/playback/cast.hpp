@@ -2,9 +2,8 @@
 // have shown on a terminal, with their times.
 //
 // The format is asciicast version 2 (https://docs.asciinema.org/manual/asciicast/v2/): a header,
-// then a line [seconds, "o", text] for each change of the screen. There is a line [seconds, "m",
-// sentence] at the start of each turn worth seeing: asciinema's viewer can jump from one to the
-// next.
+// then a line [seconds, "o", text] for each change of the screen. A turn worth seeing begins with a
+// line [seconds, "m", sentence]; a program that plays the file can jump from one to the next.
 #pragma once
 
 #include "cli/drawing/frame.hpp"

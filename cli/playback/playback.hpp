@@ -103,8 +103,7 @@ class Playback {
   double speed() const { return speed_; }
   bool is_flipped() const { return flipped_; }
   bool shows_graph() const { return graph_; }
-  /// The page of the help that is shown, if any. Pages go round: the first one, 0, follows the
-  /// last.
+  /// The page of the help that is shown, if any. Pages go round: the first, 0, follows the last.
   std::optional<int> help_page() const { return help_page_; }
   const std::string& note() const { return note_; }
   /// The turn's number while it is being typed (after ':').

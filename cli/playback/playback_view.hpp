@@ -1,5 +1,4 @@
-// The looks of a game that is played back: a state and a size in, a picture of the screen out. No
-// I/O.
+// The looks of a playback: a state and a size in, a picture of the screen out. No I/O.
 #pragma once
 
 #include "cli/drawing/board_view.hpp"
@@ -52,8 +51,7 @@ class Viewer {
 
  private:
   friend class View;
-  /// A pane with the shots `first` to `last`, spread evenly from left to right, or from the top
-  /// down.
+  /// A pane with the shots `first` to `last`, spread evenly from left to right or top to bottom.
   struct Placed {
     Pane pane;
     Area area;

@@ -1,5 +1,4 @@
-// The turns of a game that are worth stopping at: those that moved the players' chances to win
-// most.
+// The turns worth stopping at: those that moved the players' chances to win most.
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"

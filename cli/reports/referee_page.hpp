@@ -8,9 +8,8 @@
 
 namespace snl::cli {
 
-/// The meaning of the p-value of dice for a person who has to decide, as a sentence without its
-/// full stop. `p` is the chance that fair dice fall at least as unevenly (DiceFalls::p_value), 0 to
-/// 1.
+/// The meaning of the p-value of dice for a person who has to decide: a sentence without its full
+/// stop. `p` (0 to 1) is the chance that fair dice fall at least as unevenly (DiceFalls::p_value).
 std::string verdict_on_dice(double p);
 
 struct PageStyle {
@@ -20,8 +19,7 @@ struct PageStyle {
 };
 
 /// The page of one game. It tells the log up to the first bad record, since nothing after that is
-/// evidence. `expected` is a head that was kept elsewhere, if there is one; the audit has compared
-/// it.
+/// evidence. `expected` is a head that was kept elsewhere, if any; the audit has compared it.
 std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,
                               const PageStyle& style);

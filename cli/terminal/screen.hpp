@@ -1,6 +1,5 @@
 // The terminal as a screen that the program has to itself. The program gives it back as it was in
-// every case: when the screen is destroyed, when the program is suspended, and when a signal ends
-// it.
+// every case: when the screen is destroyed, and when a signal suspends or ends the program.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
@@ -43,8 +42,7 @@ class Screen {
   /// of the terminal ends the wait too, without an input.
   Input wait(std::optional<Milliseconds> at_most, int wake);
 
-  /// Gives the terminal back and stops the process. Takes the terminal again when the process goes
-  /// on.
+  /// Gives the terminal back and stops the process. Takes it again when the process goes on.
   void suspend();
 
  private:
