@@ -36,8 +36,7 @@ struct Roll {
     for (Turn turn = 0; turn < most; ++turn) {
       const auto recorded = match.execute(RollTurn{}, asked);
       if (!recorded) {
-        if (turn > 0 && refusal_result(recorded.error()))
-          return;  // another process won the game meanwhile
+        if (turn > 0 && refusal_result(recorded.error())) return;  // another process won meanwhile
         refuse_turn(printer, recorded.error(), turn_failure(recorded.error(), match, "", ""));
       }
       note_recorded(match.id(), recorded->head.version);
