@@ -35,7 +35,7 @@ class ApiPages(unittest.TestCase):
         self.assertEqual((done.stdout, done.returncode), ("", 0))
         made = {path.name for path in (self.folder / "html").iterdir()}
         front = (self.folder / "html" / "index.html").read_text(encoding="utf-8")
-        self.assertIn("These pages show what its headers declare", front)
+        self.assertIn("These pages show the declarations in its headers", front)
         for header in re.findall(r"^\| (\S+\.hpp) ", (ROOT / "cli/manual/front_page.md").read_text(encoding="utf-8"), re.M):
             self.assertRegex(front, rf'<a [^>]*href="[^"]*"[^>]*>{re.escape(header)}</a>')
         for header in [*ROOT.glob("domain/**/*.hpp"), *ROOT.glob("storage/**/*.hpp"), *ROOT.glob("cli/drawing/*.hpp")]:

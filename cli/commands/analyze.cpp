@@ -49,10 +49,10 @@ json::object judged_json(const JudgedTurn& judged, std::span<const std::string> 
           {"never_after", judged.after.never}};
 }
 
-/// Where a row goes on that is wider than the window: below the names.
+/// The indentation of a row that continues on a second line, below the names.
 constexpr int continued = 7;
 
-/// A row of the table: names in columns of one width, so that chances stand below each other.
+/// A row of the table. All names get the same width, so that the chances line up.
 void print_judged(const JudgedTurn& judged, std::span<const std::string> names, int width) {
   std::string line = fmt::format("{:>5}  {}  {:<7}  {:>+7.2f}  ", judged.turn.turn,
                                  fitted(names[judged.turn.seat], width),
@@ -125,10 +125,11 @@ void add_analyze(CLI::App& app, Session& session) {
       app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
   auto& options = options_of<AnalyzeGame>(*command, session);
   options.game.add_to(*command);
-  add_csv_flag(*command, options.game.form, "Print a table for spreadsheets, as CSV: a row a turn");
+  add_csv_flag(*command, options.game.form,
+               "Print a table for spreadsheets, as CSV: one row per turn");
   command->footer(
-      R"(Luck is what a turn changed for whoever made it. What all players' chances change by adds up
-to 0, but for the chance that nobody ever wins, where that can be (never_before and
+      R"(Luck is what a turn changed for the player who made it. The changes to all players' chances
+add up to 0, except for the chance that nobody ever wins, where there is one (never_before and
 never_after in the JSON).)");
 }
 

@@ -41,13 +41,13 @@ int code_of(Exit exit) {
   return static_cast<int>(exit);
 }
 
-/// What was recorded stays recorded: a store is whole whenever its process ends.
+/// Ctrl-C loses nothing that was recorded: a store is whole whenever its process ends.
 extern "C" void leave_at_once(int /*signal*/) {
   _exit(code_of(Exit::interrupted));
 }
 
-/// A stream that the caller has closed must not become the store's file. Reading and writing it
-/// still fail: stdin is opened to be written, the others to be read.
+/// Keeps the store's file from taking the place of a stream that the caller has closed. Reading or
+/// writing that stream still fails: stdin is opened for writing, the others for reading.
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
@@ -59,7 +59,7 @@ struct NamedCommand {
   void (*add)(CLI::App&, Session&);
 };
 
-/// In the order in which help lists them.
+/// The commands, in the order of the help.
 constexpr std::array all_commands{
     NamedCommand{"new", add_new},
     NamedCommand{"show", add_show},
@@ -90,8 +90,9 @@ constexpr std::array all_commands{
     NamedCommand{"help", add_help},
 };
 
-/// Adds the command that `word` is, the first on the command line; where it needs the others, or is
-/// none, all there are. All of them take as long as the rest of a short command's start.
+/// Adds the command named `word`, the first word of the command line. Adds all of them if `word`
+/// names none, or a command that needs the others. Adding all takes as long as the rest of a short
+/// command's start.
 void add_commands(CLI::App& app, Session& session, std::string_view word) {
   const auto* const named = std::ranges::find(all_commands, word, &NamedCommand::name);
   if (named != all_commands.end() && word != "help") return named->add(app, session);
@@ -112,27 +113,27 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
-  app.add_flag_callback("--no-pager", never_page, "Print it all at once, however long it is");
+  app.add_flag_callback("--no-pager", never_page, "Print everything at once, without a pager");
   add_commands(app, session, first_word);
   app.footer(R"(Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.
 A store is a file, or a database: postgresql://HOST/NAME, or "host=… dbname=…".
 snl help COMMAND tells more.)");
 }
 
-// CLI11 takes a word such as [A,B] for a list of two, ++ for the end of a command, and gives up on
-// -- where it has seen a word that would do. A mark in front makes any of them a word like others;
-// it is removed from every value before anybody sees it. And --db= with nothing after it would take
-// the next word for its value: it has an empty one, which is refused.
+// CLI11 gives some words a meaning: it takes [A,B] for a list of two, ++ for the end of a command,
+// and gives up on -- once it has seen a word that would do. A mark in front makes each an ordinary
+// word; it is removed from every value before a command gets it. With --db= and nothing after it,
+// CLI11 would take the next word as the value. Here that is an empty value, which is refused.
 constexpr char word_mark = '\x1F';
 
-/// Where the value of an option begins that is one word with it: --player=Ann, -oFILE.
+/// The place of an option's value in a word that holds both: --player=Ann, -oFILE.
 std::size_t begin_of_value(std::string_view word) {
   if (!word.starts_with("--")) return word.starts_with('-') ? 2 : 0;
   const std::size_t equals = word.find('=');
   return equals == std::string_view::npos ? word.size() : equals + 1;
 }
 
-/// A mark that is there already stays: another one in front of it is removed.
+/// Puts a second mark before a word that begins with the mark: only one of them is removed.
 std::string with_own_mark_kept(std::string word) {
   const std::size_t begin = begin_of_value(word);
   if (begin < word.size() && word[begin] == word_mark) word.insert(begin, 1, word_mark);
@@ -160,12 +161,12 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
   return words;
 }
 
-/// An empty value would be taken for none.
+/// CLI11 would take an empty value for none.
 std::string refuse_empty(const std::string& word) {
-  return word.empty() ? "an empty value isn't one" : "";
+  return word.empty() ? "an empty value isn't allowed" : "";
 }
 
-/// What goes for every option of every command.
+/// Gives every option of every command the rules that they share.
 void finish_options(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) option->check(refuse_empty);
@@ -180,7 +181,7 @@ void finish_options(CLI::App& app) {
     finish_options(*command);
 }
 
-/// The commands that were given, from the outermost in.
+/// The commands on the command line, from the outermost in.
 std::vector<std::string> given_commands(const CLI::App& app) {
   std::vector<std::string> names;
   const CLI::App* command = &app;
@@ -191,14 +192,14 @@ std::vector<std::string> given_commands(const CLI::App& app) {
   return names;
 }
 
-/// What shows the help of the command that was given.
+/// The words of the command that shows the help of the command on the line.
 std::vector<std::string> help_command(const CLI::App& app) {
   std::vector<std::string> words = given_commands(app);
   words.insert(words.begin(), {"snl", "help"});
   return words;
 }
 
-/// The command that was given last, or the program itself.
+/// The innermost command on the line, or the program itself.
 const CLI::App& innermost(const CLI::App& app) {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty())
@@ -206,7 +207,7 @@ const CLI::App& innermost(const CLI::App& app) {
   return *command;
 }
 
-/// What could stand where an unknown word stands: the commands there, or the options.
+/// The words that are known where an unknown word stands: the commands there, or the options.
 std::vector<std::string> known_words(const CLI::App& app, std::string_view unknown) {
   const CLI::App& command = innermost(app);
   std::vector<std::string> known;
@@ -222,7 +223,7 @@ std::vector<std::string> known_words(const CLI::App& app, std::string_view unkno
   return known;
 }
 
-/// "; did you mean …?" of a word that isn't known: it may be one that was misspelt.
+/// "; did you mean …?" for an unknown word that may be misspelt.
 std::string meant_by(const CLI::App& app, const std::string& unknown) {
   const std::string word = unknown.substr(0, unknown.find('='));
   return suggestion(word, known_words(app, word));
@@ -231,11 +232,11 @@ std::string meant_by(const CLI::App& app, const std::string& unknown) {
 std::string no_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> above = given_commands(app);
   above.insert(above.begin(), "snl");
-  return fmt::format("\"{}\" is no command or option of {}{}", word, fmt::join(above, " "),
+  return fmt::format("\"{}\" isn't a command or option of {}{}", word, fmt::join(above, " "),
                      meant_by(app, word));
 }
 
-/// What is unknown where a word stands where a command should: that word, or an option before it.
+/// The unknown word where a command was expected: that word itself, or an option before it.
 std::optional<std::string> unknown_command(const CLI::App& app) {
   if (innermost(app).get_subcommands({}).empty()) return std::nullopt;
   const auto unknown = app.remaining(true);
@@ -244,8 +245,8 @@ std::optional<std::string> unknown_command(const CLI::App& app) {
   return unknown.front();
 }
 
-/// What the library says as "--db: 1 required FILE missing" or, of a set of words, "… WHEN:{a,b}
-/// …".
+/// Explains "--db: 1 required FILE missing", CLI11's words for it; for a set of words, "…
+/// WHEN:{a,b} …".
 std::string missing_value(std::string_view message) {
   const std::string_view option = message.substr(0, message.find(": "));
   const std::size_t words = message.find(":{");
@@ -255,7 +256,7 @@ std::string missing_value(std::string_view message) {
                      fmt::join(CLI::detail::split(listed, ','), ", "));
 }
 
-/// What the library says as "Could not convert: --speed = abc". Whole numbers are looked at before.
+/// Explains "Could not convert: --speed = abc". Whole numbers never get here: they have a check.
 std::string no_number(const CLI::App& app, std::string_view message) {
   constexpr std::string_view before = "Could not convert: ";
   const std::size_t equals = message.find(" = ");
@@ -268,17 +269,17 @@ std::string no_number(const CLI::App& app, std::string_view message) {
   return fmt::format("{}: {} isn't a number", name, value);
 }
 
-/// What the library says as "--format: bad not in {jsonl,text}"; none of what it says otherwise.
+/// Explains "--format: bad not in {jsonl,text}"; none for any other message.
 std::optional<std::string> none_of_words(std::string_view message) {
   constexpr std::string_view before_words = " not in {";
   const std::size_t words = message.rfind(before_words);
   if (words == std::string_view::npos || !message.ends_with('}')) return std::nullopt;
   const std::string listed(message.substr(words + before_words.size()));
-  return fmt::format("{} is none of {}", message.substr(0, words),
+  return fmt::format("{} isn't one of {}", message.substr(0, words),
                      fmt::join(CLI::detail::split(listed.substr(0, listed.size() - 1), ','), ", "));
 }
 
-/// What the library says as "--cells excludes --size".
+/// Explains "--cells excludes --size".
 std::string not_together(std::string_view message) {
   constexpr std::string_view between = " excludes ";
   const std::size_t at = message.find(between);
@@ -286,7 +287,7 @@ std::string not_together(std::string_view message) {
                      message.substr(at + between.size()));
 }
 
-/// What the library says as "--mono requires --svg".
+/// Explains "--mono requires --svg".
 std::string not_alone(std::string_view message) {
   constexpr std::string_view between = " requires ";
   const std::size_t at = message.find(between);
@@ -294,8 +295,7 @@ std::string not_alone(std::string_view message) {
                      message.substr(at + between.size()));
 }
 
-/// The library's own words are for who writes programs: each that somebody can come to see is said
-/// anew here.
+/// CLI11's own messages are for programmers. This rewords each one that a user can get to see.
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string_view message = error.what();
   const auto unknown = app.remaining(true);
@@ -309,7 +309,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return missing_value(message);
   // "--seed: At Most 1 required but received 2": no option takes two values at once.
   if (const std::size_t at = message.find(": At Most "); at != std::string_view::npos)
-    return fmt::format("{} is given {} times, and can be once", message.substr(0, at),
+    return fmt::format("{} is given {} times; give it once", message.substr(0, at),
                        message.substr(message.rfind(' ') + 1));
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return not_together(message);
   if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return not_alone(message);
@@ -330,7 +330,7 @@ std::string without_marks(std::string message) {
   return message;
 }
 
-/// One line of a message that a library may have written over several.
+/// A message as one line; a library may have written it over several.
 std::string one_line(std::string message) {
   std::ranges::replace(message, '\n', ' ');
   while (message.ends_with(' '))
@@ -338,7 +338,7 @@ std::string one_line(std::string message) {
   return message;
 }
 
-/// For who types the program's name alone.
+/// The page for the program's name alone.
 std::string first_page() {
   std::string text = fmt::format("{}\n\n", about_program);
   for (const Example& example : examples_of(""))
@@ -346,7 +346,7 @@ std::string first_page() {
   return text + "\nsnl help lists all commands, snl help COMMAND tells more of one.\n";
 }
 
-/// The words after `snl __complete`.
+/// Answers `snl __complete`: `words` are those after it.
 void complete_words(std::span<const char* const> words) {
   Session session;
   CLI::App app;
@@ -354,21 +354,21 @@ void complete_words(std::span<const char* const> words) {
   complete(app, session, std::vector<std::string>(words.begin(), words.end()));
 }
 
-/// Whether a message ends with what to do, in its own words.
+/// Whether a message already ends with a next step.
 bool names_next_step(std::string_view message) {
   constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",  "; correct ", "; give ",
                                  "; name ", "; use ", "; --force", "; play it "};
   return std::ranges::any_of(own_words, [&](const char* words) { return message.contains(words); });
 }
 
-/// What was wrong with the words that were given is told with where it says what they can be.
+/// Adds the help to see to an error of usage that names no next step.
 Failure with_next_step(const CLI::App& app, const Failure& failure) {
   const std::string message = failure.what();
   if (failure.code() != Exit::usage || message.empty() || names_next_step(message)) return failure;
   return {Exit::usage, fmt::format("{}; see {}", message, fmt::join(help_command(app), " "))};
 }
 
-/// Says what is wrong with the words, and which help has the right ones.
+/// Prints the fault of the command line, and the help to see.
 int print_usage_error(const CLI::App& app, const std::string& message) {
   warn(fmt::format("{}; see {}", one_line(without_marks(message)),
                    fmt::join(help_command(app), " ")));
@@ -395,7 +395,7 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   return code_of(Exit::done);
 }
 
-/// Before a failure is told; where stdout is what failed, that is told.
+/// Writes pending output before a failure is told. If that fails too, the first failure is told.
 void end_output_if_possible() {
   try {
     end_output();
@@ -413,9 +413,10 @@ void declare_all(CLI::App& app, Session& session) {
 
 int run(int argc, const char* const* argv) {
   occupy_closed_streams();
-  // Past a limit on the size of files (ulimit -f) a write shall fail, and be told.
+  // With a limit on the size of files (ulimit -f), a write must fail and be reported, not end the
+  // process.
   (void)std::signal(SIGXFSZ, SIG_IGN);
-  // A shell has background commands ignore it.
+  // A shell starts background commands with SIGINT ignored; that must stay so.
   if (std::signal(SIGINT, leave_at_once) == SIG_IGN) (void)std::signal(SIGINT, SIG_IGN);
   const std::span words(argv, static_cast<std::size_t>(argc));
   page_output();

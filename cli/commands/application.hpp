@@ -9,10 +9,10 @@ namespace snl::cli {
 
 class Session;
 
-/// Every command and option, for what tells of them. `session` outlives `app`.
+/// Declares every command and option, for code that describes them. `session` outlives `app`.
 void declare_all(CLI::App& app, Session& session);
 
-/// Runs one command line; answers its exit code. Never throws.
+/// Runs one command line and returns its exit code. Never throws.
 int run(int argc, const char* const* argv);
 
 }  // namespace snl::cli

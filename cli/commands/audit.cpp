@@ -34,7 +34,8 @@ void print_falls(std::string_view what, const DiceFalls& falls) {
                          p ? verdict_on_dice(*p) : "Too few to say whether they are fair"));
 }
 
-/// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.
+/// Dice from seeds and dice that players typed in are tested apart, since either could hide the
+/// other.
 void print_fairness(const Fairness& fairness) {
   if (fairness.rolled.dice() == 0 || fairness.typed.dice() == 0)
     return print_falls("dice", fairness.all());
@@ -55,8 +56,8 @@ void print_report(const AuditReport& report, const std::string& what, bool is_wh
   if (!report.ok()) return;
   if (report.unproven_origins > 0)
     print_line(
-        fmt::format("note: {} from a game that the store doesn't hold as it was then; where "
-                    "it begins is what it says itself",
+        fmt::format("note: {} from a game that the store doesn't hold as it was then; only the "
+                    "branch itself says where it begins",
                     counted(report.unproven_origins, "branch")));
   print_fairness(report.fairness);
   if (report.head) print_line(fmt::format("head: {}", to_hex(*report.head)));
@@ -162,7 +163,7 @@ void add_audit(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy,
-                   "Whom you trust: the log's key, and witnesses that must have seen it")
+                   "Keys that you trust: the log's, and witnesses that must have seen it")
       ->type_name("FILE");
   add_json_flag(*command, options.form);
 }

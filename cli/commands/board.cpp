@@ -1,4 +1,4 @@
-// board: what its parts have in common
+// board: the command above its parts
 
 #include "commands.hpp"
 

@@ -62,7 +62,7 @@ struct RaceOptions {
                max_players);
   }
 
-  /// Throws Failure for what isn't a race on this board.
+  /// Throws Failure for a race that can't be on this board.
   Race race(const Board& board, const Rules& rules) const {
     Race race;
     if (positions.empty())
@@ -113,7 +113,7 @@ void print_fact(std::string_view name, const std::string& value) {
   print_line(fmt::format("  {:<24}{}", name, value));
 }
 
-/// The shares that are asked for, with the turns of a piece and of the race.
+/// The shares that --quantiles asks for, and the turn by which a piece, or the race, reaches each.
 struct Quantiles {
   std::vector<double> shares;
 
@@ -208,7 +208,7 @@ void print_exact_race(const ExactOdds& exact) {
   if (exact.expected_game_turns) print_fact("in all, exactly", *exact.expected_game_turns);
 }
 
-/// A board that was asked about, and all that is known of it.
+/// A board from the command line, with everything that is known of it.
 struct Analyzed {
   ChosenBoard board;
   Rules rules;
@@ -287,7 +287,7 @@ void print_analyzed(const Analyzed& analyzed, const Quantiles& quantiles) {
   }
 }
 
-/// What a row says of a board, each under its title.
+/// The cells of a board's row, each with its column's title.
 std::vector<std::pair<std::string, std::string>> cells_of_row(const Analyzed& analyzed,
                                                               const Quantiles& quantiles) {
   const PieceOdds& piece = *analyzed.odds.piece;
@@ -317,7 +317,7 @@ std::vector<std::pair<std::string, std::string>> cells_of_row(const Analyzed& an
   return cells;
 }
 
-/// Several boards, a row each, under what the columns are called.
+/// Prints several boards, a row each, below the columns' titles.
 void print_side_by_side(const std::vector<Analyzed>& boards, const Quantiles& quantiles) {
   std::vector<std::string> names;
   int width = 5;
@@ -387,7 +387,7 @@ struct AnalyzeBoard {
         {.piece = race.cells[race.to_move], .races = {race}, .quantiles = quantiles.shares});
     const std::string of_which = boards.size() > 1 ? board.name + ": " : "";
     if (!odds.races)
-      warn(of_which + "the race is left out, and what else shows null: " +
+      warn(of_which + "the race is left out, and all else that shows null: " +
            std::string(estimates_only(odds.why_no_races).what()));
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("{}the distribution is cut off after {} rows", of_which, max_distribution));
@@ -440,14 +440,14 @@ void add_board_analyze(CLI::App& board, Session& session) {
   options.quantiles_option.add_to(*command);
   command->add_flag("--exact", options.exact, "Expected turns and chances as fractions, too");
   options.charts.add_to(*command);
-  add_json_flag(*command, options.form, "Print JSON, a line a board");
-  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: a row a board");
+  add_json_flag(*command, options.form, "Print JSON, one line per board");
+  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: one row per board");
   add_distribution_flag(*command, options.form, options.distribution);
   command->footer(
-      R"(The piece that is looked at alone stands where the player to move does. On a terminal, and
-with --svg, its turns are drawn as a histogram, and the chance that it ever stands on a cell
-on a map of the board. With --exact, a race is told in fractions too where its pieces can stand
-in few ways: two players on some 20 cells.)");
+      R"(The lone piece starts where the player to move stands. On a terminal, and with --svg, its turns
+are drawn as a histogram. A map of the board shows the chance that the piece ever stands on each
+cell. With --exact, a race has fractions too if its pieces can stand in few ways: two players on
+some 20 cells.)");
 }
 
 }  // namespace snl::cli

@@ -23,14 +23,14 @@ namespace {
 
 namespace json = boost::json;
 
-/// Warns of a cell that can be left only by rolling again. It is no fault, and under --sixes plain
-/// a piece is stuck there.
+/// Warns of a cell that a piece can leave only by rolling again. It is no fault, but with --sixes
+/// plain a piece would be stuck there.
 void add_warning_of_sixes(std::vector<std::string>& warnings, const Board& board, Rules rules) {
   if (rules.sixes != Sixes::again || stranding_cell(board, rules, rules.start)) return;
   rules.sixes = Sixes::plain;
   if (const auto cell = stranding_cell(board, rules, rules.start))
     warnings.push_back(fmt::format(
-        "from cell {} the end can be reached only since a 6 rolls again: not with --sixes plain",
+        "from cell {} the end can be reached only because a 6 rolls again: not with --sixes plain",
         *cell));
 }
 
@@ -51,8 +51,8 @@ struct CheckBoard {
   RulesOptions rules_options;
   OutputForm form = OutputForm::words;
 
-  /// Every fault is an error, on a line of its own. A named board is judged by the rules that it
-  /// brings.
+  /// Prints every fault as an error, on a line of its own. A named board is judged by its own
+  /// rules.
   void run() const {
     const NamedBoard* named = find_named_board(file);
     const Rules rules = rules_options.chosen(

@@ -27,7 +27,7 @@ struct ConvertBoard {
     if (!text) throw Failure(Exit::usage, fmt::format("board {}: {}", board, text.error()));
     if (to == BoardForm::moves && from.width() != usual_width(from.cells()))
       warn(
-          fmt::format("warning: moves tell no width: these {} cells will be taken for rows of {}, "
+          fmt::format("warning: moves hold no width: these {} cells will be read as rows of {}, "
                       "and they were rows of {}",
                       from.cells(), usual_width(from.cells()), from.width()));
     print_line(*text);
@@ -37,7 +37,7 @@ struct ConvertBoard {
 }  // namespace
 
 void add_board_convert(CLI::App& board, Session& /*session*/) {
-  auto* command = board.add_subcommand("convert", "Print a board in another of its forms");
+  auto* command = board.add_subcommand("convert", "Print a board in another form");
   auto options = std::make_shared<ConvertBoard>();
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
   command->add_option("--to", options->form, "The form")

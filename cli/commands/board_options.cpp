@@ -18,7 +18,7 @@
 namespace snl::cli {
 namespace {
 
-/// Reads all of an option's values; what can't be read is a fault, and left out.
+/// Reads all values of an option. A value that can't be read is a fault, and is left out.
 template <class Part>
 std::vector<Part> read_all(std::string_view option, const std::vector<std::string>& texts,
                            std::optional<Part> (*read)(std::string_view text),
@@ -49,7 +49,7 @@ void BoardOptions::add_to(CLI::App& command) {
                     ->type_name("NAME|FILE")
                     ->group(group);
   auto* cells = add_number(command, "--cells", cells_,
-                           "An empty board of N cells (with --snake and the like alone: 100)")
+                           "An empty board of N cells (100 if only --snake and the like are given)")
                     ->type_name("N")
                     ->group(group);
   auto* size = add_number(command, "--size", size_, "An empty board of N×N cells")

@@ -1,4 +1,4 @@
-// The options by which a board is chosen, wherever a command takes them.
+// The options that choose a board, for every command that takes them.
 #pragma once
 
 #include "chosen_board.hpp"
@@ -15,7 +15,7 @@ namespace snl::cli {
 class BoardOptions {
  public:
   void add_to(CLI::App& command);
-  /// The default board where nothing is asked for, and empty cells where only parts of one are.
+  /// The default board if no option was given; empty cells if only parts of a board were.
   /// Throws Failure with every fault.
   ChosenBoard chosen() const;
 

@@ -29,8 +29,8 @@ struct RandomOptions {
   OutputForm form = OutputForm::json;
 };
 
-/// Where no number is given: a snake and a ladder for every eight cells, at most as many as there
-/// are rows. That leaves room enough to play.
+/// The default is one snake and one ladder for every eight cells, and at most as many as there are
+/// rows. That leaves enough room to play.
 RandomBoardRequest request_from(const RandomOptions& options) {
   const std::int64_t size = std::clamp<std::int64_t>(options.size, 2, max_rows);
   const std::int64_t most = most_jumps_of_both_kinds(size * size);
@@ -63,7 +63,7 @@ void add_board_random(CLI::App& board, Session& /*session*/) {
              0);
   add_number(*command, "--powers", options->powers, "How many (default: none)", 0);
   add_number(*command, "--seed", options->seed,
-             "The same seed, the same board (default: random, told on stderr)");
+             "The same seed makes the same board (default: random, told on stderr)");
   add_json_flag(*command, options->form, "Print JSON, as it always does");
   command->callback([options] { print_random_board(*options); });
 }

@@ -79,7 +79,7 @@ struct ShowBoard {
     const std::string file = board_to_json(chosen.board);
     if (!qr_code_of(file))
       warn(
-          fmt::format("the board's file has {} bytes, more than a code holds: the picture has none",
+          fmt::format("the board's file has {} bytes, too many for a QR code: the picture has none",
                       file.size()));
     OutputFile picture(session, poster.output, poster.existing);
     picture.write(board_poster_svg({.board = chosen.board,
@@ -101,8 +101,8 @@ void add_board_show(CLI::App& board, Session& session) {
   command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
   options.poster.add_to(*command, json);
   command->footer(
-      R"(With --svg the board is a page to print, A4 or letter, with the rules by which it is played and
-a QR code that holds its board file: snl reads what a phone's camera reads there.)");
+      R"(With --svg the board is a page to print, A4 or letter, with the rules of the game and a QR code
+that holds its board file: snl reads the text that a phone's camera finds there.)");
 }
 
 }  // namespace snl::cli

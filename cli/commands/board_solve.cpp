@@ -34,7 +34,7 @@ struct SolveOptions {
   OutputForm form = OutputForm::words;
 };
 
-/// The board to solve; none for a board of one cell, on which nobody has to throw.
+/// The board to solve; none for a board of one cell, where no throw is needed.
 std::optional<ChosenBoard> board_to_solve(const std::string& name_or_file) {
   if (find_named_board(name_or_file) != nullptr) return board_from(name_or_file);
   const std::string text = read_board_file(name_or_file);
@@ -46,11 +46,11 @@ std::optional<ChosenBoard> board_to_solve(const std::string& name_or_file) {
   }
 }
 
-/// What is freed stays with the process: the search takes the memory of the text that was read,
-/// instead of having the kernel clear as much again.
+/// Keeps freed memory in the process: the search reuses the memory of the text, and the kernel need
+/// not clear as much again.
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  constexpr int most = 32 << 20;  // the largest that is taken
+  constexpr int most = 32 << 20;  // the largest block that is kept
   (void)mallopt(M_MMAP_THRESHOLD, most);
   (void)mallopt(M_TRIM_THRESHOLD, most);
   (void)mallopt(M_TOP_PAD, 1 << 20);
@@ -62,14 +62,14 @@ struct Task {
   Cell start;
 };
 
-/// None for a board of one cell.
+/// The search to run; none for a board of one cell.
 std::optional<Task> task_of(const SolveOptions& options) {
   keep_freed_memory();
   auto chosen = board_to_solve(options.board);
   if (!chosen) return std::nullopt;
   if (!chosen->board.powers().empty())
     throw Failure(Exit::usage,
-                  fmt::format("board {}: the fewest throws are known of snakes and ladders alone, "
+                  fmt::format("board {}: the fewest throws are known only for snakes and ladders, "
                               "and it has {}",
                               options.board, counted(std::ssize(chosen->board.powers()), "power")));
   return Task{std::move(chosen->board), options.start.value_or(chosen->start)};
@@ -95,7 +95,7 @@ void add_board_solve(CLI::App& board, Session& /*session*/) {
   auto* command = board.add_subcommand("solve", "The fewest throws to the end; -1: never");
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
   add_number(*command, "--start", options->start,
-             "1, or 0 for off the board (default: what the board brings, else 1)", 0, 1)
+             "1, or 0 for off the board (default: the board's own, else 1)", 0, 1)
       ->type_name("CELL");
   add_number(*command, "--faces", options->faces, "Faces of the die, 1 or more (default: 6)", 1);
   add_json_flag(*command, options->form, "Print JSON, with one best sequence of throws");

@@ -1,4 +1,4 @@
-// The charts that a command draws beside what it says.
+// The charts that a command draws beside its text.
 #pragma once
 
 #include "cli/drawing/charts.hpp"
@@ -19,19 +19,18 @@ class ChartOptions {
 
   bool is_for_a_file() const { return !svg_.empty(); }
 
-  /// Whether charts are to be drawn at all: on a terminal, or into a file. Where the answer is JSON
-  /// stdout is for it alone.
+  /// Whether to draw charts: on a terminal, or into a file. With JSON, stdout holds nothing else.
   bool wanted(const Session& session, OutputForm form) const;
 
-  /// Adds the exact chance that a piece alone, from `from` on, ever stands on each cell; warns
-  /// where it can't be had. `board` outlives the page. On a board too large to draw as
-  /// text it is worked out only for a file that is asked for, since it takes seconds.
+  /// Adds the exact chance that a lone piece, starting on `from`, ever stands on each cell. Warns
+  /// if that can't be worked out. `board` outlives the page. For a board too large to draw as text,
+  /// this takes seconds, so it happens only for a file.
   void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
 
-  /// Throws Failure for a file that can't be written: to be asked before long work.
+  /// Throws Failure for a file that can't be written. Call it before long work.
   void check(const Session& session) const;
 
-  /// Draws `page` on a terminal, unless stdout is for JSON, and into the file, if one was given.
+  /// Draws `page` on a terminal, unless stdout is for JSON, and into the file if there is one.
   void draw(const Session& session, OutputForm form, const ChartPage& page) const;
 
  private:

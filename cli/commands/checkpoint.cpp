@@ -70,24 +70,28 @@ struct CheckpointCommand {
 
   void check_options() const {
     if (is_request && (!log_key.empty() || !policy_file.empty() || form == OutputForm::json))
-      throw Failure(Exit::usage, "--request and what signs are two things; give one of them");
+      throw Failure(
+          Exit::usage,
+          "--request goes with none of --log-key, --policy and --json; give it without them");
     if (old_size && !is_request)
       throw Failure(
           Exit::usage,
-          fmt::format("--old {}: it says what a witness saw; give --request with it", *old_size));
+          fmt::format("--old {}: this is the size that a witness saw; give --request with it",
+                      *old_size));
     if (!added.empty() && policy_file.empty())
       throw Failure(
           Exit::usage,
-          fmt::format("--add {}: cosignatures are to be verified; give a --policy", added));
+          fmt::format("--add {}: its cosignatures must be verified; give a --policy", added));
     if (!added.empty() && !log_key.empty())
-      throw Failure(Exit::usage, "--add and --log-key are two things; give one of them");
+      throw Failure(Exit::usage, "--add and --log-key can't be given together; give one of them");
     if (form == OutputForm::json && output != "-")
-      throw Failure(Exit::usage,
-                    fmt::format("--json and -o {} are two things; give one of them", output));
+      throw Failure(
+          Exit::usage,
+          fmt::format("--json and -o {} can't be given together; give one of them", output));
     for (const std::string& kept : {log_key, log_key + ".signed", policy_file, added})
       if (is_same_file(output, kept))
         throw Failure(Exit::usage,
-                      fmt::format("-o {}: it is read here; name another file", output));
+                      fmt::format("-o {}: this command reads that file; name another one", output));
   }
 
   static bool is_same_file(const std::string& one, const std::string& other) {
@@ -103,7 +107,7 @@ struct CheckpointCommand {
                         snl_command({"checkpoint"}))};
   }
 
-  /// The store's log, which has signed something.
+  /// The store's log. Throws Failure unless it has signed something.
   static StoredLog last_log(LogReader& store) {
     auto logs = store.logs();
     if (logs.empty() || !logs.back().last_signed) throw nothing_signed();
@@ -116,8 +120,8 @@ struct CheckpointCommand {
     if (!found)
       throw Failure(
           Exit::no_such,
-          "the checkpoint that was signed isn't published, since not enough witnesses have "
-          "seen it; give --request to print what they are sent");
+          "the newest checkpoint is signed, but isn't published: not enough witnesses have seen "
+          "it; give --request to print what to send them");
     return *found;
   }
 
@@ -132,7 +136,7 @@ struct CheckpointCommand {
       return require_reached(publish(session, newest, no_witnesses(), print));
     }
     SignedCheckpoint cosigned = newest;
-    // That one saw another history is told once all were asked.
+    // A witness that saw another history is reported once all were asked.
     std::optional<transparency::Contradiction> contradiction;
     for (const transparency::PolicyKey& witness : policy->witnesses()) {
       if (witness.url.empty() || has_cosigned(witness, cosigned)) continue;
@@ -156,12 +160,12 @@ struct CheckpointCommand {
     return now.checkpoint;
   }
 
-  /// Where witnesses saw what is published, and now nobody asks them.
+  /// Warns if witnesses saw the published checkpoint, and now none is asked.
   static void warn_of_witnesses(const Session& session) {
     session.present_admin()->read_log([&](LogReader& log) {
       const auto published = last_log(log).published;
       if (published && published->note.signatures.size() > 1)
-        warn("no witness is asked, though some have seen the checkpoints before; see --policy");
+        warn("no witness is asked, though some have seen earlier checkpoints; see --policy");
     });
   }
 
@@ -179,12 +183,12 @@ struct CheckpointCommand {
     if (!quorum.reached)
       throw Failure(
           Exit::failed,
-          fmt::format("it is signed, and not published: the quorum is not reached: {}; {} "
-                      "with --request prints what a witness is to be sent",
+          fmt::format("the checkpoint is signed, but not published: the quorum is not reached: {}; "
+                      "{} with --request prints what to send a witness",
                       transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
   }
 
-  /// A witness's lines, or a checkpoint with them: which needn't be the newest.
+  /// Takes a witness's lines, or a checkpoint with them, which needn't be the newest.
   void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
     const std::string text = read_file(added, transparency::longest_request);
     SignedCheckpoint checkpoint;
@@ -196,8 +200,8 @@ struct CheckpointCommand {
     }
     if (!take_cosignatures(checkpoint, text, policy))
       throw Failure(Exit::unsound,
-                    fmt::format("{}: no line of it is the cosignature of a witness of {} to the "
-                                "checkpoint of {} commits; ask the witness again",
+                    fmt::format("{}: none of its lines is the cosignature of a witness of {} to "
+                                "the checkpoint of {} commits; ask the witness again",
                                 name_of_input(added), policy_file, checkpoint.checkpoint.size));
     note_done("the cosignature is kept", snl_command({"checkpoint"}));
     require_reached(publish(session, checkpoint, policy, print));
@@ -210,7 +214,7 @@ struct CheckpointCommand {
     const auto old = static_cast<std::uint64_t>(old_size.value_or(0));
     if (old > newest->checkpoint.size)
       throw Failure(Exit::usage,
-                    fmt::format("--old {}: the checkpoint is of {} commits; give 0 to that", old,
+                    fmt::format("--old {}: the checkpoint has {} commits; give 0 up to that", old,
                                 newest->checkpoint.size));
     return request_of(*session.present_admin(), *newest, old).text();
   }
@@ -229,23 +233,23 @@ struct CheckpointCommand {
 }  // namespace
 
 void add_checkpoint(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("checkpoint",
-                                     "Sign what the store holds, or print what was published last");
+  auto* command = app.add_subcommand(
+      "checkpoint", "Sign the store's log, or print the checkpoint published last");
   auto& options = options_of<CheckpointCommand>(*command, session);
   command
       ->add_option("--log-key", options.log_key,
-                   "The log's key: sign all. A key of another name ends the log")
+                   "Sign all with this key of the log. A key of another name ends the log")
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Whose witnesses are asked before it is published (none)")
+                   "Its witnesses are asked before publishing (default: none)")
       ->type_name("FILE");
-  command->add_flag("--request", options.is_request, "Print what a witness is to be sent");
-  add_number(*command, "--old", options.old_size, "With --request: what the witness saw last (0)",
-             0);
+  command->add_flag("--request", options.is_request, "Print what to send to a witness");
+  add_number(*command, "--old", options.old_size,
+             "With --request: the size that the witness saw last (0)", 0);
   command
       ->add_option("--add", options.added,
-                   "Take what a witness answered, alone or with its checkpoint")
+                   "A witness's answer to take, alone or with its checkpoint")
       ->type_name("FILE");
   command->add_option("-o,--output", options.output, "A file to write (stdout)")->type_name("FILE");
   add_force_flag(*command, options.existing);

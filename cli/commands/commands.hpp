@@ -1,6 +1,5 @@
-// The commands. Each function adds the one that its file is named for; it runs when the command
-// line is parsed. To add a command: write such a file, declare it here, and name it in
-// application.cpp.
+// The commands. Each function adds the command that its file is named for; parsing runs it.
+// To add a command: write such a file, declare its function here, and name it in application.cpp.
 #pragma once
 
 #include "cli/session/session.hpp"
@@ -11,7 +10,7 @@
 
 namespace snl::cli {
 
-/// What a command is given: it is kept with the command, which runs by options.run(session).
+/// The options of a command. They live as long as the command, which runs options.run(session).
 template <class Options>
 Options& options_of(CLI::App& command, Session& session) {
   const auto options = std::make_shared<Options>();
@@ -47,7 +46,7 @@ void add_completion(CLI::App& app, Session& session);
 void add_help(CLI::App& app, Session& session);
 
 void add_board(CLI::App& app, Session& session);
-// Its parts.
+// The commands below `board`.
 void add_board_list(CLI::App& board, Session& session);
 void add_board_show(CLI::App& board, Session& session);
 void add_board_check(CLI::App& board, Session& session);

@@ -20,7 +20,8 @@ CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& di
     distribution = true;
   };
   return command
-      .add_flag_callback("--distribution", choose, "As CSV, a row for each number of turns instead")
+      .add_flag_callback("--distribution", choose,
+                         "As CSV, with a row for each number of turns instead")
       ->excludes(command.get_option("--json"));
 }
 
@@ -39,7 +40,7 @@ void RequestOptions::add_to(CLI::App& command) {
       ->type_name("N");
   command
       .add_option("--command-id", command_id,
-                  "An ID of your choice: the same one again records nothing new")
+                  "An ID of your choice; sent again, it records nothing new")
       ->type_name("TEXT");
 }
 

@@ -13,7 +13,7 @@
 
 namespace snl::cli {
 
-/// The words that an option takes, of a table of NamedValue.
+/// The names in a table of NamedValue: the words that an option takes.
 std::vector<std::string> names_in(const auto& table) {
   std::vector<std::string> names;
   names.reserve(table.size());
@@ -26,18 +26,18 @@ std::vector<std::string> names_in(const auto& table) {
 CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,
                            const std::string& about = "Print JSON");
 
-/// --csv, of a command that has --json.
+/// --csv, for a command that has --json.
 CLI::Option* add_csv_flag(CLI::App& command, OutputForm& form,
                           const std::string& about = "Print a table for spreadsheets, as CSV");
 
-/// --distribution, of a command that has --csv: another table.
+/// --distribution, for a command that has --csv: prints another table.
 CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& distribution);
 
 /// --force.
 CLI::Option* add_force_flag(CLI::App& command, Existing& existing,
                             const std::string& about = "Overwrite a file that exists");
 
-/// The game that a command is about, as its first word, and --json.
+/// The game that a command is about, as its first operand, and --json.
 struct GameArgument {
   std::string game;
   OutputForm form = OutputForm::words;

@@ -1,4 +1,4 @@
-// completion; and __complete, which its scripts ask what to offer
+// completion; and __complete, by which its scripts ask what to offer
 
 #include "completion.hpp"
 
@@ -30,7 +30,7 @@ void print_script(std::string_view shell) {
   print(std::ranges::find(completion_scripts(), shell, &CompletionScript::shell)->text);
 }
 
-// ---- What a store has to offer. Whatever is wrong with it, nothing is said of it here.
+// ---- The names that a store has to offer. Nothing here reports a fault of the store.
 
 constexpr std::size_t most_games = 50;
 
@@ -41,7 +41,7 @@ std::string about_game(StoreReader& store, const std::string& id) {
   return fmt::format("turn {}: {}", game.position.turn, fmt::join(game.setup->players, ", "));
 }
 
-/// The newest games; if none of them begins so, others that do.
+/// The newest games; if none of those begins with the prefix, other games that do.
 std::vector<Suggestion> recorded_games(StoreReader& store, const std::string& prefix) {
   auto ids = store.list({}, most_games);
   std::erase_if(ids, [&](const std::string& id) { return !id.starts_with(prefix); });
@@ -64,7 +64,7 @@ std::vector<Suggestion> players_of(StoreReader& store, const std::string& id) {
   return players;
 }
 
-/// Each once, those of the newest game first.
+/// Each player once, those of the newest game first.
 std::vector<Suggestion> players_of_newest_games(StoreReader& store) {
   std::vector<Suggestion> players;
   for (const std::string& id : store.list({}, most_games))
@@ -74,7 +74,7 @@ std::vector<Suggestion> players_of_newest_games(StoreReader& store) {
   return players;
 }
 
-/// What `ask` answers of the store on the line; nothing where it fails.
+/// The answer of `ask` about the store on the line; nothing if it fails.
 template <class Ask>
 std::vector<Suggestion> asked(Session& session, const std::string& db, const Ask& ask) {
   try {
@@ -101,7 +101,7 @@ RecordedNames names_in_store(Session& session) {
               }};
 }
 
-/// A shell reads a line for each: what has more lines can't be offered.
+/// A shell reads one word per line, so a word with a line's end can't be offered.
 bool is_one_line(std::string_view text) {
   return std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; });
 }
@@ -110,13 +110,13 @@ bool is_one_line(std::string_view text) {
 
 void add_completion(CLI::App& app, Session& /*session*/) {
   auto* completion =
-      app.add_subcommand("completion", "Print a script by which a shell completes commands");
+      app.add_subcommand("completion", "Print a script that lets a shell complete commands");
   auto shell = std::make_shared<std::string>();
   completion->add_option("SHELL", *shell, "The shell")->check(CLI::IsMember(shells()))->required();
   completion->footer(
-      R"(It completes commands, options, their values, named boards and the IDs of games.
+      R"(The script completes commands, options, their values, named boards and the IDs of games.
   bash  source <(snl completion bash)            in ~/.bashrc
-  zsh   snl completion zsh > "${fpath[1]}/_snl"   then zsh anew
+  zsh   snl completion zsh > "${fpath[1]}/_snl"   then start zsh again
   fish  snl completion fish > ~/.config/fish/completions/snl.fish)");
   completion->callback([shell] { print_script(*shell); });
 }

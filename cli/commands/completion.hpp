@@ -1,4 +1,4 @@
-// `snl __complete WORD…`, which the scripts of the shells call. No person does: no help knows it.
+// `snl __complete WORD…`, which only the shells' scripts call. Help doesn't list it.
 #pragma once
 
 #include "cli/session/session.hpp"
@@ -10,8 +10,8 @@
 
 namespace snl::cli {
 
-/// Prints what can stand at the cursor (cli/completion/suggestions.hpp). It never fails for what is
-/// on the line or in a store: there is less to offer then.
+/// Prints the words that can stand at the cursor (cli/completion/suggestions.hpp). A bad line or a
+/// bad store never makes it fail: it then offers less.
 void complete(const CLI::App& app, Session& session, std::span<const std::string> words);
 
 }  // namespace snl::cli

@@ -77,9 +77,8 @@ void check_store(const Session& session, OutputForm form) {
 
 // ---- Copies
 
-/// Has what fails about the store of a location advise commands on that store, and not on the one
-/// of
-/// --db.
+/// Runs `work`. If it fails about the store at `location`, the error advises commands on that
+/// store, not on that of --db.
 template <class Work>
 auto advising_on(const std::string& location, const Work& work) {
   try {
@@ -92,7 +91,7 @@ auto advising_on(const std::string& location, const Work& work) {
   }
 }
 
-/// The exit of a copy of the advised store that was not put in its place, and the first reason why.
+/// The failure for a copy that isn't sound and was not put in place, with the first reason.
 Failure not_copied(const std::string& from, const AuditReport& report) {
   const Problem& first = report.problems.front();
   const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
@@ -106,15 +105,15 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
-/// What a store's log had signed before a copy takes the store's place.
+/// The signed part of a store's log, before a copy takes the store's place.
 struct LogBefore {
   std::string origin;
   transparency::TreeSize size = 0;
-  transparency::TreeSize copied = 0;  // so many of them the copy can hold
-  Hash root{};                        // over these
+  transparency::TreeSize copied = 0;  // how many of them the copy can hold
+  Hash root{};                        // over these `copied` commits
 };
 
-/// None of a store without a log, or one that can't be read.
+/// None if the store has no log, or can't be read.
 std::optional<LogBefore> log_before(const Session& session, const std::string& copy) {
   std::optional<LogBefore> before;
   try {
@@ -134,14 +133,14 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
   return before;
 }
 
-/// Says where a log ends, since the copy doesn't hold all that it signed.
+/// Says where a log ends if the copy doesn't hold all that it signed.
 void warn_of_end(const Session& session, const LogBefore& before) {
   session.present_admin()->read_log([&](transparency::LogReader& store) {
     const bool is_unchanged = root_by_commits(store, before.copied) == before.root;
     if (is_unchanged && before.copied == before.size) return;
     warn(fmt::format(
-        "the log {} had signed {}; the copy holds {}: its key signs no more; a new key and "
-        "name (snl key new) begin with what there is",
+        "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
+        "with another name (snl key new) to sign what there is",
         before.origin, counted(static_cast<std::int64_t>(before.size), "commit"),
         is_unchanged ? fmt::format("the first {}, unchanged", before.copied)
                      : "others in their place"));
@@ -235,9 +234,8 @@ struct StoreCopying {
         throw Failure(Exit::usage, "an empty value isn't a store; give its file or its database");
     const auto admin = admin_of_store(from);
     if (!admin->exists())
-      throw Failure(Exit::failed,
-                    fmt::format("store {}: there is no such store to copy; name another one",
-                                shown_location(from)));
+      throw Failure(Exit::failed, fmt::format("store {}: there is no such store; name another one",
+                                              shown_location(from)));
     if (from == to || admin->owns(to) != StoreAdmin::Ownership::none)
       throw Failure(Exit::usage, fmt::format("{}: it is the store itself; name another one",
                                              shown_location(to)));
@@ -259,7 +257,7 @@ struct StoreCopying {
       if (!copied) throw failure_from(copied.error());
       return *std::move(copied);
     } catch (const StoreError& error) {
-      throw StoreError(error.cause(), fmt::format("{}; what was copied before stays, and the same "
+      throw StoreError(error.cause(), fmt::format("{}; the games copied before stay, and the same "
                                                   "command goes on from there",
                                                   error.what()));
     }
@@ -268,7 +266,7 @@ struct StoreCopying {
   Failure failure_from(const NotCopied& why) const {
     if (why.cause == NotCopied::Cause::conflict)
       return {Exit::conflict,
-              fmt::format("{}: it has another game {}, or one that has gone on (games before it "
+              fmt::format("{}: it has another game {}, or one that has gone on (earlier games "
                           "were copied); copy to another store",
                           shown_location(to), why.game)};
     return {Exit::unsound,
@@ -299,7 +297,7 @@ void add_store_copying(CLI::App& db) {
   command->add_option("FROM", copying->from, "The store to copy: a file or a database")
       ->type_name("FILE|DATABASE")
       ->required();
-  command->add_option("TO", copying->to, "The one to copy to, which is made if it isn't there")
+  command->add_option("TO", copying->to, "The store to copy to; it is made if it isn't there")
       ->type_name("FILE|DATABASE")
       ->required();
   add_json_flag(*command, copying->form);
@@ -326,7 +324,7 @@ void compact_store(const Session& session, OutputForm form) {
                          compacted->bytes_after));
 }
 
-/// `db backup` and `db restore`.
+/// Adds `db backup` and `db restore`.
 void add_copying(CLI::App& db, Session& session) {
   const auto add = [&](const char* name, const char* about, const char* forced, auto run) {
     auto* command = db.add_subcommand(name, about);
@@ -336,10 +334,10 @@ void add_copying(CLI::App& db, Session& session) {
     add_json_flag(*command, copying->form);
     command->callback([copying, run, &session] { (*copying.*run)(session); });
   };
-  add("backup", "Copy it, audited, to a file, whoever plays meanwhile",
+  add("backup", "Copy the store, audited, to a file; games can go on meanwhile",
       "Overwrite a file that exists", &Copying::back_up_store);
-  add("restore", "Replace all that it holds by an audited copy", "Replace a store that isn't empty",
-      &Copying::restore_store);
+  add("restore", "Replace all that the store holds by an audited copy",
+      "Replace a store that isn't empty", &Copying::restore_store);
 }
 
 }  // namespace
@@ -353,8 +351,8 @@ void add_db(CLI::App& app, Session& session) {
     add_json_flag(*command, *form);
     command->callback([form, run, &session] { run(session, *form); });
   };
-  add("info", "Say where it is and what it holds", show_facts);
-  add("migrate", "Upgrade it to this program's schema", migrate_store);
+  add("info", "Say where the store is and what it holds", show_facts);
+  add("migrate", "Upgrade the store to this program's schema", migrate_store);
   add_copying(*db, session);
   add_store_copying(*db);
   add("check", "Check the file as a database", check_store);

@@ -6,7 +6,7 @@
 
 namespace snl::cli {
 
-/// Of exact chances that can't be had, and why.
+/// A failure to work out exact chances, with the reason.
 inline Failure estimates_only(const std::string& why) {
   return {Exit::usage, why + "; snl simulate estimates them, with --games 1000000 to within 0.1 %"};
 }

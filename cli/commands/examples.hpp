@@ -1,5 +1,4 @@
-// Examples of every command, as its help and its page of the manual show them. A test runs them
-// all.
+// Examples of every command, for its help and its manual page. A test runs all of them.
 #pragma once
 
 #include <string_view>
@@ -8,12 +7,12 @@
 namespace snl::cli {
 
 struct Example {
-  std::string_view command;  // as its help is asked for: "board show"; none for the program itself
-  std::string_view line;     // what is typed
+  std::string_view command;  // as in `snl help COMMAND`: "board show"; empty for the program itself
+  std::string_view line;     // the command line to type
   std::string_view about;
 };
 
-/// Those of a command; of the program itself for no words.
+/// The examples of a command; those of the program itself for no words.
 std::vector<Example> examples_of(std::string_view command);
 
 }  // namespace snl::cli

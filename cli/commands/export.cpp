@@ -39,7 +39,7 @@ struct Export {
                    [&](std::string_view part) { file.write(part); });
     };
     try {
-      // Who asks for the log itself is told that it isn't sound.
+      // An export of the whole log reports a damaged store as unsound.
       if (chosen.holds == ExportFormat::Holds::whole_log)
         told_as_unsound(write);
       else
@@ -51,7 +51,7 @@ struct Export {
   }
 
  private:
-  /// What was named, else what the file's name says, else the usual one.
+  /// The form that was named, else the one of the file's ending, else the usual one.
   const ExportFormat& wanted() const {
     if (!format.empty()) return *find_export_format(format);
     const ExportFormat* of_file = export_format_of_file(output);
@@ -66,7 +66,7 @@ struct Export {
     file.commit();
   }
 
-  /// An option that the format has no use for is a mistake.
+  /// Refuses an option that the form has no use for.
   void check_options(const ExportFormat& chosen) const {
     if (all == game.has_value()) throw Failure(Exit::usage, "give a game, or --all: one of them");
     if (all && chosen.write_all == nullptr)
@@ -96,7 +96,7 @@ struct Export {
                                              *options.length, *options.speed));
   }
 
-  /// Not a number is in no range.
+  /// A NaN is in no range.
   static void check_range(std::string_view name, std::optional<double> value, double low,
                           double high) {
     const bool is_in = !value || (*value >= low && *value <= high);
@@ -125,9 +125,8 @@ std::string footer() {
          "by ID: game comes first, and happened, in words, last. --chances adds chance_before and\n"
          "chance_after, the mover's exact chance to win, or nothing where there is none. A name "
          "that\n"
-         "begins as a formula does has an apostrophe in front. Where a spreadsheet makes a date "
-         "of\n"
-         "dice such as 6-3, import that column as text.";
+         "begins like a formula gets an apostrophe in front. If a spreadsheet turns dice such as\n"
+         "6-3 into a date, import that column as text.";
 }
 
 void add_recording_options(CLI::App& command, ExportOptions& options) {
@@ -140,7 +139,7 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
       ->type_name("X");
   command
       .add_option("--idle", options.idle,
-                  "In a recording nothing stays for longer than this (0.01 to 3600)")
+                  "The longest that anything stays in a recording (0.01 to 3600)")
       ->type_name("SECONDS");
   command
       .add_option("--length", options.length,
@@ -154,10 +153,10 @@ void add_export(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("export", "Write a game as a file");
   auto& options = options_of<Export>(*command, session);
   command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
-  command->add_flag("--all", options.all, "Every game of the store in one table: of the form csv");
+  command->add_flag("--all", options.all, "Every game of the store in one table; only as csv");
   command
       ->add_option("-f,--format", options.format,
-                   "What is written (default: what the file's name ends in, else jsonl)")
+                   "The form (default: by the ending of the file's name, else jsonl)")
       ->check(CLI::IsMember(format_names()))
       ->type_name("FORMAT");
   add_number(*command, "--at", options.options.at,

@@ -24,7 +24,7 @@ void run(const Session& session, const std::string& game, Playback playback, Pla
   if (end.signal) end_by(*end.signal);
 }
 
-/// What is recorded of a game, as it is recorded.
+/// Follows a game as it is recorded.
 class NewTurns {
  public:
   NewTurns(StoreReader& store, std::string game)
@@ -81,7 +81,7 @@ void play_at_table(Session& session, const std::string& game) {
   NewTurns new_turns(store, id);
   Playback playback(Recording::in_force(new_turns.timeline()),
                     {.mode = Mode::table, .glyphs = session.glyphs()});
-  // Does what was asked of the position that is shown, and of no other.
+  // Executes a command only on the position that is shown.
   const auto play = [&](Playback& shown, const Command& command) {
     const auto recorded = match->execute(
         command, {.expected_version = new_turns.timeline().state().version, .command_id = {}});

@@ -20,7 +20,7 @@
 namespace snl::cli {
 namespace {
 
-/// Shows a command's examples before all that it takes: most who ask for help look for one.
+/// Shows a command's examples first, before its words and options: most readers look for one.
 class HelpWithExamples : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* command, std::string path) const override {
@@ -44,7 +44,7 @@ void show_examples_in_help(CLI::App& app) {
 
 namespace {
 
-/// `help` is what shows the help of the command above, which may have none below it.
+/// `help` is the command that shows the help of `above`, which may have no commands below it.
 Failure no_such_command(const CLI::App& above, const std::string& word, std::string_view help) {
   std::vector<std::string> names;
   for (const CLI::App* command : above.get_subcommands({}))
@@ -67,14 +67,14 @@ std::string help_of(const CLI::App& app, const std::vector<std::string>& words) 
     }
     path += ' ' + word;
   }
-  // Not CLI::App::help(), which tells of the command that was given instead.
+  // Not CLI::App::help(): that describes the command on the line instead.
   return app.get_formatter()->make_help(command, path, CLI::AppFormatMode::Normal);
 }
 
 void add_help(CLI::App& app, Session& /*session*/) {
   auto* help = app.add_subcommand("help", "Show the help of a command");
   auto words = std::make_shared<std::vector<std::string>>();
-  help->add_option("COMMAND", *words, "The command, such as: board show");
+  help->add_option("COMMAND", *words, "A command, such as: board show");
   help->callback([&app, words] {
     const bool asks_for_lesson = *words == std::vector<std::string>{"teach"};
     print(asks_for_lesson ? std::string(lesson) : help_of(app, *words));

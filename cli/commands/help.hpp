@@ -8,10 +8,10 @@
 
 namespace snl::cli {
 
-/// To be called before commands are added.
+/// Call it before commands are added.
 void show_examples_in_help(CLI::App& app);
 
-/// The help of the command that these words name. Throws Failure for words that name none.
+/// The help of the command that these words name. Throws Failure if they name none.
 std::string help_of(const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace snl::cli

@@ -79,10 +79,10 @@ struct Import {
   }
 
   static void note_all_recorded() {
-    note_done("what the file holds is recorded", snl_command({"list"}));
+    note_done("the games of the file are recorded", snl_command({"list"}));
   }
 
-  /// Of a game that was there.
+  /// Says how much was new of a game that the store had already.
   void print_what_was_new(const TakenGame& game) const {
     flush();  // the ID comes first
     if (game.added() > 0)
@@ -133,7 +133,7 @@ struct Import {
           print_line(append.game);
         return;
       }
-      // One that was made up may have been taken meanwhile.
+      // A made-up ID may have been taken meanwhile.
       const auto is_wanted = [&](const GameOfText& game) {
         return game.wanted_id == recorded.error().game;
       };
@@ -141,7 +141,7 @@ struct Import {
     }
   }
 
-  /// The games of a text, and the IDs that it asks for; each turn is played as soon as it is read.
+  /// Reads the games of a text, and the IDs that it asks for. Plays each turn once it is read.
   std::vector<GameOfText> read_games(LineReader& lines, std::size_t blank_lines,
                                      const std::string& first) const {
     std::vector<GameOfText> games;
@@ -157,8 +157,8 @@ struct Import {
     return games;
   }
 
-  /// Reads the game that begins with `line`, of a text with so many lines before; then `line` is
-  /// the first of the next game, or there is none.
+  /// Reads the game that begins with `line`; so many lines of the text came before. Afterwards
+  /// `line` is the first line of the next game, or none.
   GameOfText read_game(LineReader& lines, std::optional<std::string>& line,
                        std::size_t& lines_before) const {
     GameTextReader reader(lines_before);
@@ -175,7 +175,8 @@ struct Import {
     if (!game) game.emplace(*headers.setup, random_seed());
     for (const std::string& header : reader.unknown_headers())
       warn(fmt::format("{}: {}; it is left out", name_of_input(file), header));
-    // Older versions have exported games of such players: `new` refuses them, and this only tells.
+    // `new` refuses such players, but older versions have exported games with them. So this only
+    // warns.
     for (const std::string& fault : faults_of_looks(headers.setup->players))
       warn(fmt::format("{}: {}", name_of_input(file), fault));
     return {headers.id, *std::move(game)};
@@ -220,9 +221,9 @@ void add_import(CLI::App& app, Session& session) {
   command->add_option("FILE", options.file, "A jsonl or text file; - is stdin")->required();
   command->add_flag("--dry-run", options.dry_run, "Prove it, record nothing");
   command->footer(
-      R"(A game that is there already is brought up to date: what the file has after it is recorded, and
-how many commands were new is said on stderr. A log that doesn't go on from the one in the
-store is refused (5), with the version at which they part.)");
+      R"(If a game is there already, the commands that the file has beyond it are recorded; stderr says how
+many were new. A log that doesn't go on from the one in the store is refused (5), with the version
+at which they part.)");
 }
 
 }  // namespace snl::cli

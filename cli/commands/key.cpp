@@ -26,7 +26,7 @@ struct NewKey {
           fmt::format("\"{}\" can't be a key's name; give 1 to 200 of A-Z a-z 0-9 . - _ / :, "
                       "such as play.example.org/log",
                       name));
-    if (file == "-") throw Failure(Exit::usage, "-: a key lies in a file; name one");
+    if (file == "-") throw Failure(Exit::usage, "-: a key is kept in a file; name one");
     const auto key =
         transparency::make_key_file(file, name, is_witness ? KeyType::witness : KeyType::log);
     note_done(fmt::format("the key {} is made", file), snl_command({"key", "show", file}));
@@ -48,9 +48,11 @@ void add_key(CLI::App& app, Session& session) {
 
   auto* make = key->add_subcommand("new", "Make a key, and print its public part (a vkey)");
   auto& made = options_of<NewKey>(*make, session);
-  make->add_option("NAME", made.name, "The log's name: where it is served, as play.example.org/log")
+  make->add_option("NAME", made.name,
+                   "The log's name, by the address that serves it: play.example.org/log")
       ->required();
-  make->add_option("FILE", made.file, "Where the key shall lie; beside it, what it signed")
+  make->add_option("FILE", made.file,
+                   "The file for the key; a record of what it signed is kept beside it")
       ->required();
   make->add_flag("--witness", made.is_witness, "A key to cosign other logs by");
 

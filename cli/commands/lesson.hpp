@@ -1,4 +1,4 @@
-// What `snl help teach` prints.
+// The text of `snl help teach`.
 #pragma once
 
 #include <string_view>
@@ -47,7 +47,7 @@ Were the dice fair? How often did each face fall?
   snl audit lesson
   snl export --all -f csv --chances > all-turns.csv
 
-Can you make a board that is fairer to who goes second? Change a file of it.
+Can you make a board that is fairer to the second player? Change a file of it.
   snl board random --size 6 --snakes 3 --ladders 3 --seed 1 > mine.json
   snl board analyze mine.json
 )";

@@ -59,7 +59,7 @@ struct ListGames {
     }
   }
 
-  /// Nobody of that name plays, in games of that status: somebody else may.
+  /// If no game of any status has that player, says so and suggests a name.
   void print_why_none(StoreReader& store) const {
     constexpr std::size_t most_games = 1000;  // the newest, whose players are asked
     if (!store.list({.player = player}, 1).empty()) return;
@@ -73,7 +73,7 @@ struct ListGames {
   void print_game(StoreReader& store, const std::string& id) const {
     const auto game = RecordedGame::load(store, id);
     if (!game) return;
-    // The rows that were searched are derived; this is what the log says.
+    // The search used derived rows; this checks the log itself.
     if (!status.empty() && game->state().completed() != (status == "completed")) return;
     if (form == OutputForm::json) return print_json(list_json(*game));
     const std::vector<std::string>& players = game->state().setup->players;
@@ -103,8 +103,8 @@ void add_list(CLI::App& app, Session& session) {
       ->type_name("STATUS");
   command->add_option("--player", options.player, "Only games of this player")->type_name("PLAYER");
   add_number(*command, "--limit", options.limit, "At most N games")->type_name("N");
-  add_json_flag(*command, options.form, "Print JSON, a line a game");
-  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: a row a game");
+  add_json_flag(*command, options.form, "Print JSON, one line per game");
+  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: one row per game");
 }
 
 }  // namespace snl::cli

@@ -21,7 +21,7 @@
 namespace snl::cli {
 namespace {
 
-/// Tells commits, with the names of the players of each game.
+/// Prints commits, with the names of the players of each game.
 class CommitPrinter {
  public:
   CommitPrinter(StoreReader& store, Glyphs glyphs) : store_(store), glyphs_(glyphs) {}
@@ -37,8 +37,8 @@ class CommitPrinter {
   }
 
  private:
-  /// Tells which players asked for a takeback and agreed, and that a server rolled where the player
-  /// didn't; empty for any other commit.
+  /// The players who asked for a takeback and agreed to it, or that a server rolled in a player's
+  /// place; empty for any other commit.
   static std::string reason(const CommitView& commit, const Event& event,
                             const std::vector<std::string>& players) {
     if (std::holds_alternative<GameStarted>(event)) return {};
@@ -107,9 +107,9 @@ struct Log {
 void add_log(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("log", "Show every recorded command with its events");
   auto& options = options_of<Log>(*command, session);
-  command->add_option("GAME", options.game, "Of one game (default: of the whole store)");
-  command->add_flag("--follow,-f", options.follow, "Go on with what is recorded from now on");
-  add_json_flag(*command, options.form, "Print JSON, a line a command");
+  command->add_option("GAME", options.game, "Only of this game (default: of the whole store)");
+  command->add_flag("--follow,-f", options.follow, "Go on with new commands as they are recorded");
+  add_json_flag(*command, options.form, "Print JSON, one line per command");
 }
 
 }  // namespace snl::cli

@@ -52,11 +52,11 @@ std::string read_policy_text(const std::string& file) {
 }
 
 SignedCheckpoint read_checkpoint(const std::string& file) {
-  return read_parsed<SignedCheckpoint>(file, "it is no checkpoint; snl checkpoint prints one");
+  return read_parsed<SignedCheckpoint>(file, "it isn't a checkpoint; snl checkpoint prints one");
 }
 
 LogProof read_log_proof(const std::string& file) {
-  return read_parsed<LogProof>(file, "it is no proof; snl prove GAME makes one");
+  return read_parsed<LogProof>(file, "it isn't a proof; snl prove GAME makes one");
 }
 
 void require_log_of(const Policy& policy, const std::string& policy_file,

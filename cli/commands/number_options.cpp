@@ -13,7 +13,7 @@ bool are_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The digits of "1e5", "1.25E+3"; none for what is no whole number, or one too large for any
+/// The digits of "1e5" or "1.25E+3"; none if it isn't a whole number, or is too large for any
 /// option.
 std::optional<std::string> digits_of_exponential(std::string_view word) {
   constexpr std::size_t most_places = 20;

@@ -1,4 +1,4 @@
-// Options that say what is wrong with their value, with the value.
+// Options for numbers. Their errors show the bad value.
 #pragma once
 
 #include "domain/whole_number.hpp"
@@ -13,23 +13,24 @@
 
 namespace snl::cli {
 
-/// What is told of a word that is none of an option's numbers, where it has a least or a greatest
-/// one.
+/// The error for a word that isn't a number of the option, with the least and the greatest number
+/// if there are any.
 std::string no_whole_number(const std::string& word, const std::optional<std::string>& low,
                             const std::optional<std::string>& high);
 
-/// The same of digits that are more than an option's type can hold; empty for another word.
+/// The error for digits that are more than the option's type can hold; empty for any other word.
 std::string too_large_number(const std::string& word);
 
-/// A check that a word is a whole number from `low` to `high`, to the last digit: CLI11 alone takes
-/// -1 for a very large unsigned number, and a number that is too large for the largest.
+/// A check that a word is a whole number from `low` to `high`, to the last digit. CLI11 alone is
+/// laxer: it takes -1 for a very large unsigned number, and a number that is too large for the
+/// largest.
 template <std::integral Number>
 auto whole_number(Number low = std::numeric_limits<Number>::min(),
                   Number high = std::numeric_limits<Number>::max()) {
   return [low, high](const std::string& word) -> std::string {
     const auto value = snl::whole_number<Number>(word);
     if (value && *value >= low && *value <= high) return {};
-    // What a type of ours can't hold is nobody's range, but for seeds, which are all that it holds.
+    // The limits of our types mean nothing to a user. Seeds are the exception: they fill theirs.
     using Limits = std::numeric_limits<Number>;
     const bool all = std::is_unsigned_v<Number>;
     if (!value && !all && high == Limits::max())
@@ -40,11 +41,11 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
   };
 }
 
-/// "1e5" as "100000", "010" as "10", which the library of arguments would take for an octal 8. Any
-/// other word stays as it is, to be looked at by a check.
+/// "1e5" as "100000", and "010" as "10", which CLI11 would read as an octal 8. Any other word stays
+/// as it is, for a check to judge.
 std::string plain_number(const std::string& word);
 
-/// The number that an option's value is, or would be if it were given.
+/// The type of the number in an option's target, which may be a std::optional.
 template <class Target>
 struct NumberOf {
   using Type = Target;

@@ -44,7 +44,7 @@ struct PlayTurns {
     }
     if (*player == "-" && dice.empty()) return play_stream(session);
     if (atomic)
-      throw Failure(Exit::usage, "--atomic goes with turns from stdin: " +
+      throw Failure(Exit::usage, "--atomic works only with turns from stdin: " +
                                      snl_command({"play", game.game, "-"}));
     play_one(session);
   }
@@ -62,7 +62,7 @@ struct PlayTurns {
     return all;
   }
 
-  /// Says what is missing, with the turn that can be played now.
+  /// Says which words are missing, and a turn that could be played now.
   Failure nothing_thrown(Session& session) const {
     const Match match = session.match(game.game);
     const GameSetup& setup = *match.state().setup;
@@ -110,7 +110,8 @@ struct PlayTurns {
           printer, recorded.error(),
           turn_failure(recorded.error(), match, *player, fmt::format("{}", fmt::join(dice, "-"))));
     if (!std::holds_alternative<TurnPlayed>(recorded->events.front()))
-      throw Failure(Exit::failed, "the recorded command is no turn; see " + snl_command({"audit"}));
+      throw Failure(Exit::failed,
+                    "the recorded command isn't a turn; see " + snl_command({"audit"}));
     note_recorded(match.id(), recorded->head.version);
     printer.print_turn(*recorded);
   }
@@ -134,7 +135,7 @@ struct PlayTurns {
     Stream(Match& match, OutputForm form, std::optional<Version> expected)
         : match_(match), expected_(expected), printer_(match, TurnPrinter::Style::played, form) {}
 
-    /// The turn on a line, if there is one.
+    /// The turn on a line, if the line holds one.
     std::optional<TurnLine> read(std::string_view line) {
       ++line_;
       auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line,
@@ -148,7 +149,7 @@ struct PlayTurns {
       auto recorded =
           match_.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
                          {.expected_version = expected_, .command_id = turn.command_id});
-      // Nobody may move in between from here on either.
+      // From here on, too, nobody may move in between.
       if (recorded && expected_ && !recorded->again) expected_ = recorded->head.version;
       return recorded;
     }
@@ -178,7 +179,7 @@ struct PlayTurns {
     std::size_t line_ = 0;
   };
 
-  /// What is on stdin, every line with its end.
+  /// Everything on stdin, each line with its end.
   static std::string all_lines() {
     LineReader input("-", longest_turn_line);
     std::string lines;
@@ -187,14 +188,14 @@ struct PlayTurns {
       lines += '\n';
       if (lines.size() > largest_atomic_input)
         throw Failure(Exit::usage,
-                      fmt::format("stdin: it is larger than {} bytes, too much for one --atomic; "
+                      fmt::format("stdin: it has more than {} bytes, too many for one --atomic; "
                                   "play it in parts",
                                   largest_atomic_input));
     }
     return lines;
   }
 
-  /// All of the input is read before the store is locked, and results come after the one commit.
+  /// Reads all input before the store is locked, and prints results after the one commit.
   void play_atomically(Session& session) const {
     const std::string input = all_lines();
     EventStore& store = session.store_to_write(game.game);
@@ -229,15 +230,16 @@ void add_play(CLI::App& app, Session& session) {
       app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
   auto& options = options_of<PlayTurns>(*command, session);
   options.game.add_to(*command);
-  command->add_option("PLAYER", options.player, "Who moves; - reads turns from stdin, a line each");
+  command->add_option("PLAYER", options.player,
+                      "The player who moves; - reads turns from stdin, one per line");
   command->add_option("DICE", options.dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
   command->add_flag("--atomic", options.atomic, "With -: record all turns, or none");
   options.request.add_to(*command);
   command->footer(
       R"(A line from stdin is PLAYER DICE, as Ann 6-3, or JSON: {"player":"Ann Lee","dice":[6,3]},
 perhaps with "id", a command ID. INVALID MOVE and GAME COMPLETED are answers to a line:
-reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and
-nothing recorded, give --atomic.)");
+reading goes on, and the exit code at the end of input is 0. To have a refusal stop it, with 6
+and nothing recorded, give --atomic.)");
 }
 
 }  // namespace snl::cli

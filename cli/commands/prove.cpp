@@ -38,12 +38,12 @@ struct Prove {
       throw Failure(
           Exit::usage,
           fmt::format(
-              "--since {}: its signature is to be verified; give a --policy, and no --version",
+              "--since {}: its signature must be verified; give a --policy, and no --version",
               since));
     if (since.empty() && !policy_file.empty())
       throw Failure(
           Exit::usage,
-          fmt::format("--policy {}: a proof of a game is verified by snl verify; give it there",
+          fmt::format("--policy {}: snl verify checks the proof of a game; give the policy there",
                       policy_file));
     OutputFile file(session, output, existing);
     const std::string text = since.empty() ? proof_of_game(session) : proof_since(session);
@@ -53,8 +53,8 @@ struct Prove {
 
  private:
   static Failure not_signed_yet(const std::string& what) {
-    return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs what was "
-                                      "recorded since",
+    return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs all that is "
+                                      "recorded",
                                       what, snl_command({"checkpoint"}))};
   }
 
@@ -114,13 +114,15 @@ void add_prove(CLI::App& app, Session& session) {
       "prove", "Prove that a game is in the store's log, or that the log goes on");
   auto& options = options_of<Prove>(*command, session);
   command->add_option("GAME", options.game, "The game");
-  command->add_option("--version", options.version, "Up to this version (its head)")
+  command->add_option("--version", options.version, "Up to this version (default: its head)")
       ->type_name("V");
   command
       ->add_option("--since", options.since,
-                   "A checkpoint that was kept: prove that the log goes on from it")
+                   "A kept checkpoint: prove that the log goes on from it")
       ->type_name("FILE");
-  command->add_option("--policy", options.policy_file, "With --since: by whose key it is signed")
+  command
+      ->add_option("--policy", options.policy_file,
+                   "With --since: names the key that signed the checkpoint")
       ->type_name("FILE");
   command->add_option("-o,--output", options.output, "A file to write (stdout)")->type_name("FILE");
   add_force_flag(*command, options.existing);

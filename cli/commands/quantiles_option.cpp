@@ -13,7 +13,7 @@ namespace snl::cli {
 void QuantilesOption::add_to(CLI::App& command) {
   command
       .add_option("--quantiles", list,
-                  "By which turn these shares of all games are over, as 0.1,0.5,0.9")
+                  "The turn by which each share of all games is over, as 0.1,0.5,0.9")
       ->type_name("Q,Q,...");
 }
 
@@ -27,9 +27,10 @@ std::vector<double> QuantilesOption::values() const {
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool is_share = value > 0 && value < 1;
     if (error != std::errc() || stop != word.data() + word.size() || !is_share)
-      throw Failure(Exit::usage, fmt::format("--quantiles {}: \"{}\" is no number between 0 and 1, "
-                                             "such as 0.9",
-                                             list, word));
+      throw Failure(Exit::usage,
+                    fmt::format("--quantiles {}: \"{}\" isn't a number between 0 and 1, "
+                                "such as 0.9",
+                                list, word));
     values.push_back(value);
     begin = end + 1;
   }

@@ -1,4 +1,4 @@
-// --quantiles of what tells how long games take.
+// --quantiles, for commands that tell how long games take.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,12 +8,12 @@
 
 namespace snl::cli {
 
-/// Shares of all games that are over by a turn that is asked for.
+/// Shares of all games; the command prints the turn by which each share is over.
 struct QuantilesOption {
   std::string list;
 
   void add_to(CLI::App& command);
-  /// As they were given; none if they weren't. Throws Failure for what isn't a list of numbers
+  /// The shares as given; empty if none were. Throws Failure unless they are a list of numbers
   /// between 0 and 1.
   std::vector<double> values() const;
 };

@@ -31,7 +31,7 @@ struct Replay {
 
   void run(Session& session) const {
     if (speed && !(*speed > 0))
-      throw Failure(Exit::usage, fmt::format("--speed {}: it is above 0", *speed));
+      throw Failure(Exit::usage, fmt::format("--speed {}: it must be above 0", *speed));
     StoreReader& store = session.store_to_read(game.game);
     const std::string id = session.resolve(store, game.game);
     const Timeline timeline = history_of(store, id).timeline;
@@ -59,7 +59,8 @@ struct Replay {
     return highest;
   }
 
-  /// On the screen, from the position before turn `begin` to the one after turn `end`.
+  /// Shows the replay on the screen, from the position before turn `begin` to the one after turn
+  /// `end`.
   void show(const Session& session, const std::string& id, const Timeline& timeline, Turn begin,
             Turn end) const {
     Recording recording = undone ? Recording::recorded(timeline) : Recording::in_force(timeline);

@@ -22,11 +22,12 @@ struct Roll {
 
   void run(Session& session) const {
     if (count && *count < 1)
-      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
+      throw Failure(Exit::usage, fmt::format("-n {}: it must be at least 1", *count));
     if (max_turns && *max_turns < 1)
-      throw Failure(Exit::usage, fmt::format("--max-turns {}: at least 1 turn", *max_turns));
+      throw Failure(Exit::usage, fmt::format("--max-turns {}: it must be at least 1", *max_turns));
     if (request.command_id && (all || count.value_or(1) > 1))
-      throw Failure(Exit::usage, "--command-id is for one turn: it doesn't go with --all or -n");
+      throw Failure(Exit::usage,
+                    "--command-id is for one turn: it can't be given with --all or -n");
     Match match = session.match(game.game);
     const Turn usual_max = 1000 * static_cast<Turn>(match.state().players());
     const Turn most = all ? max_turns.value_or(usual_max) : count.value_or(1);
@@ -59,7 +60,7 @@ void add_roll(CLI::App& app, Session& session) {
       add_number(*command, "-n", options.count, "N turns; stops at a win")->type_name("N");
   auto* all = command->add_flag("--all", options.all, "To the end of the game")->excludes(count);
   add_number(*command, "--max-turns", options.max_turns,
-             "With --all: at most N turns (default: 1000 a player)")
+             "With --all: at most N turns (default: 1000 per player)")
       ->needs(all);
   options.request.add_to(*command);
 }

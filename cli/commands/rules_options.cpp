@@ -18,7 +18,7 @@
 namespace snl::cli {
 namespace {
 
-/// The numbers of "1,6", ascending; none if it is something else, which is a fault.
+/// The numbers of "1,6", ascending; for any other text none, and a fault.
 std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_view text,
                                         Faults& faults) {
   auto numbers = whole_numbers(text);
@@ -61,7 +61,8 @@ void RulesOptions::add_to(CLI::App& command) {
                   "The faces that bring a piece onto the board, as 1,6; or any (default)")
       ->type_name("FACE,…")
       ->group(group);
-  command.add_option("--meet", meet_, "Whether pieces that are met go back to the start")
+  command
+      .add_option("--meet", meet_, "Whether a piece goes back to the start when another meets it")
       ->check(CLI::IsMember(names_in(meet_names)))
       ->type_name("WORD")
       ->group(group);

@@ -1,4 +1,4 @@
-// The options by which the rules are chosen, wherever a command takes them.
+// The options that choose the rules, for every command that takes them.
 #pragma once
 
 #include "domain/board.hpp"
@@ -15,10 +15,10 @@ namespace snl::cli {
 class RulesOptions {
  public:
   void add_to(CLI::App& command);
-  /// The preset asked for, or else the rules that the board brings, with each part that was given
-  /// in its place. Throws Failure with every fault.
+  /// The preset that was asked for, else the board's own rules. Each part that was given replaces
+  /// that part. Throws Failure with every fault.
   Rules chosen(const Rules& rules_of_board) const;
-  /// The same, whatever is wrong with the rules; throws Failure where a list isn't one.
+  /// The same, even for rules that are wrong. Throws Failure if a list can't be read.
   Rules described(const Rules& rules_of_board) const;
 
  private:
@@ -33,7 +33,7 @@ class RulesOptions {
   std::string safe_;
 };
 
-/// Throws Failure with every safe cell of the rules that the board doesn't have.
+/// Throws Failure with every safe cell that the board doesn't have.
 void check_safe_cells(const Rules& rules, const Board& board);
 
 }  // namespace snl::cli

@@ -27,8 +27,8 @@ namespace {
 
 constexpr unsigned most_threads = 64;
 
-/// The signals that end a server wait in all of its threads until one asks for them; a client that
-/// is gone raises none.
+/// Blocks the signals that end a server, in all threads, until one thread waits for them. A client
+/// that has gone raises none.
 class EndingSignals {
  public:
   EndingSignals() {
@@ -38,7 +38,7 @@ class EndingSignals {
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
     (void)std::signal(SIGPIPE, SIG_IGN);
   }
-  /// Who is in a hurry ends the program by a second one.
+  /// A second signal ends the program at once.
   void wait() {
     int signal = 0;
     sigwait(&signals_, &signal);
@@ -49,7 +49,7 @@ class EndingSignals {
   sigset_t signals_{};
 };
 
-/// A connection is an open file: as many as the system lets this process have.
+/// Raises the limit of open files as far as the system allows: each connection is one.
 void allow_many_connections() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -98,7 +98,7 @@ struct Serve {
   void run(Session& session) const {
     if (between_checkpoints && log_key.empty())
       throw Failure(Exit::usage,
-                    fmt::format("--checkpoint-every {}: it says how often the store's log is "
+                    fmt::format("--checkpoint-every {}: it sets how often the store's log is "
                                 "signed; give --log-key with it",
                                 *between_checkpoints));
     allow_many_connections();
@@ -115,7 +115,7 @@ struct Serve {
     print_line(fmt::format("listening on http://{}", server.address()));
     flush();
     signals.wait();
-    // What is durable is durable: who doesn't read his answer isn't waited for.
+    // Turns are durable by now, so a client that doesn't read its answer isn't waited for.
     if (!server.stop(std::chrono::seconds(4))) _exit(static_cast<int>(Exit::done));
   }
 
@@ -146,7 +146,7 @@ struct Serve {
   }
 };
 
-/// An option that may be given several times, with a value each time.
+/// Adds an option that may be given several times, each time with a value.
 void add_repeated(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                   const std::string& about, const std::string& type,
                   std::string (*check)(const std::string&)) {
@@ -162,40 +162,43 @@ void add_serve(CLI::App& app, Session& session) {
   command->add_option("--listen", options.listen, "Where to listen (default: 127.0.0.1:8080)")
       ->check(check_listen)
       ->type_name("HOST:PORT");
-  command->add_option("--url", options.url, "Where people reach it, if that is elsewhere")
+  command->add_option("--url", options.url, "The address by which people reach it, if another")
       ->check(check_url)
       ->type_name("URL");
   add_number(*command, "--threads", options.threads,
-             "Threads for connections, and for reading (default: one a core)", 1, most_threads);
+             "Threads for connections, and for reading (default: one per core)", 1, most_threads);
   add_repeated(*command, "--allow-origin", options.origins,
-               "Let the scripts of another site's pages ask (CORS); may be repeated", "ORIGIN",
+               "Allow requests by the pages of another site (CORS); may be repeated", "ORIGIN",
                check_origin);
   add_repeated(*command, "--trusted-proxy", options.proxies,
                "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
                check_network);
   add_repeated(*command, "--limit", options.limits,
-               "Another of the limits that are told of here (0: none); may be repeated", "NAME=N",
+               "Change one of the limits listed below (0: none); may be repeated", "NAME=N",
                check_limit);
-  command->add_option("--log-format", options.log_format, "Of the log on stderr (default: text)")
+  command
+      ->add_option("--log-format", options.log_format,
+                   "The form of the log on stderr (default: text)")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("FORMAT");
   command
       ->add_option("--log-key", options.log_key,
-                   "Sign the store's log by this key, and serve it under /log")
+                   "Sign the store's log with this key, and serve it under /log")
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Whose witnesses are asked before a checkpoint is published (none)")
+                   "Its witnesses are asked before a checkpoint is published (none)")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);
   command->footer(
-      R"(Port 0 is any that is free. Ctrl-C or SIGTERM ends it; what is under way is finished.
-Limits: streams 10000; connections 1000 an address; writes 20 a second, a token or address;
-games 100 an hour, an address; open 1000 not started; cells 10000 a board;
-exports 2 seconds of work a minute, an address;
-auto 1500 ms before a seat that nobody plays is rolled for; draw 60 s for entropy to come.
-For others than this machine put a proxy with TLS in front: --url says its name, and
+      R"(Port 0 picks a free port. Ctrl-C or SIGTERM ends the server; it finishes what is under way.
+Limits: streams 10000; connections 1000 per address; writes 20 a second per token or address;
+games 100 an hour per address; open 1000 not started; cells 10000 per board;
+exports 2 seconds of work a minute per address;
+auto 1500 ms before the server rolls for a seat that nobody plays;
+draw 60 s for entropy to come.
+Before other machines use it, put a proxy with TLS in front: --url gives the proxy's name, and
 --trusted-proxy its address.)");
 }
 

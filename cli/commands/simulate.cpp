@@ -30,21 +30,21 @@
 namespace snl::cli {
 namespace {
 
-/// What Ctrl-C stops; a signal handler finds nothing but this.
+/// Ctrl-C stops this run. A signal handler can reach nothing else.
 std::atomic<SimulationControl*> running = nullptr;
 
 extern "C" void stop_running(int /*signal*/) {
   if (SimulationControl* control = running.load()) control->stop = true;
 }
 
-/// While it lives, Ctrl-C stops a run instead of the program; a second one ends the program.
+/// While it lives, Ctrl-C stops the run instead of the program; a second Ctrl-C ends the program.
 class StopsOnInterrupt {
  public:
   explicit StopsOnInterrupt(SimulationControl& control) {
     running = &control;
     struct sigaction action{};
     action.sa_handler = stop_running;
-    // A handler that is reset is the default one: it ends the program.
+    // SA_RESETHAND brings the default handler back, which ends the program.
     action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
     (void)sigaction(SIGINT, nullptr, &before_);
     if (before_.sa_handler != SIG_IGN) (void)sigaction(SIGINT, &action, nullptr);
@@ -86,7 +86,7 @@ struct Simulate {
     const std::vector<double> shares = quantiles.values();
     const SimulationPlan plan = planned(session);
     if (save && plan.max_turns > max_recorded_turns)
-      throw Failure(Exit::usage, fmt::format("--max-turns {}: games that are saved have at most {}",
+      throw Failure(Exit::usage, fmt::format("--max-turns {}: saved games have at most {} turns",
                                              plan.max_turns, max_recorded_turns));
     for (const std::string& warning : warnings_about_games(plan.board, plan.rules, plan.players))
       warn("warning: " + warning);
@@ -120,7 +120,7 @@ struct Simulate {
     }
   }
 
-  /// Where the store fails, the games before stay recorded.
+  /// If the store fails, the games recorded before it stay.
   static RecordedSimulation recorded_simulation(EventStore& store, const SimulationPlan& plan,
                                                 SimulationControl& control) {
     const auto note = [&] { note_recorded_games(static_cast<std::int64_t>(control.games_played)); };
@@ -184,10 +184,10 @@ void add_simulate(CLI::App& app, Session& session) {
   add_number(*command, "--players", options.players, "Players of each game, 1 to 10 (default: 2)",
              1, max_players);
   add_number(*command, "--threads", options.threads,
-             "Threads (default: one a core); they don't change the result", 1, max_threads);
+             "Threads (default: one per core); they don't change the result", 1, max_threads);
   add_number(*command, "--seed", options.seed, "Seed of the whole run (default: random)");
   add_number(*command, "--max-turns", options.max_turns,
-             "A game ends unfinished after N turns (default: 1000 a player)", 1, max_turn);
+             "A game ends unfinished after N turns (default: 1000 per player)", 1, max_turn);
   command->add_flag("--save", options.save, "Record every game, under numbered IDs");
   options.quantiles.add_to(*command);
   options.charts.add_to(*command);
@@ -195,12 +195,12 @@ void add_simulate(CLI::App& app, Session& session) {
   add_csv_flag(*command, options.form, "Print the figures for spreadsheets, as CSV: one row");
   add_distribution_flag(*command, options.form, options.distribution);
   command->footer(
-      R"(Turns are single turns of all players, counted over the games that somebody won; games that
---max-turns cut off are counted as unfinished, and their snakes and ladders with all others.
-The shortest and the longest game replay: snl new with as many players and --seed N, same
+      R"(Turns are single turns of all players. They are counted over the games that somebody won. Games
+that --max-turns cut off count as unfinished; their snakes and ladders count with all others.
+To replay the shortest or the longest game: snl new with as many players and --seed N, the same
 board and rules, then snl roll @ --all, with the same --max-turns.
-On a terminal, and with --svg, the games' turns are drawn as a histogram, and on a map of the
-board the exact chance that a piece alone ever stands on a cell.)");
+On a terminal, and with --svg, the games' turns are drawn as a histogram. A map of the board shows
+the exact chance that a lone piece ever stands on each cell.)");
 }
 
 }  // namespace snl::cli

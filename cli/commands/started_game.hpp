@@ -1,4 +1,4 @@
-// What `new` and `branch` share: a game that is started, and told of.
+// The part that `new` and `branch` share: they start a game and print it.
 #pragma once
 
 #include "cli/session/output.hpp"
@@ -8,7 +8,7 @@
 
 namespace snl::cli {
 
-/// Throws Failure for an ID that no game can have; an empty one is fine: one is made up.
+/// Throws Failure for an ID that no game can have. An empty ID is fine: one is made up.
 void check_new_id(const std::string& id);
 
 /// Starts a game under this ID, or a made-up one, and prints it. Throws Failure.

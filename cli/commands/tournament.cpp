@@ -46,7 +46,7 @@ struct Tournament {
   std::optional<std::size_t> rounds;
   std::optional<std::uint64_t> seed;
   std::optional<Turn> max_turns;
-  std::string shown;  // instead of playing one
+  std::string shown;  // the tournament to show, instead of playing one
   OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
@@ -62,10 +62,12 @@ struct Tournament {
   }
 
  private:
-  /// The games of a tournament are called NAME.1 and so on.
+  /// Shows a recorded tournament. Its games are called NAME.1 and so on.
   void show(Session& session) const {
     if (!players.empty() || rounds || seed || max_turns)
-      throw Failure(Exit::usage, "--show is of matches that were played: it takes nothing besides");
+      throw Failure(Exit::usage,
+                    "--show prints a tournament that was played: leave out the players and options "
+                    "of a new one");
     StoreReader& store = session.store_to_read(shown);
     const auto games_of = [&](const std::string& name) {
       return store.games_with_prefix(name + '.', max_matches);
@@ -77,13 +79,14 @@ struct Tournament {
     }
     const auto tournament = read_tournament(store, games);
     if (!tournament)
-      throw Failure(Exit::no_such, fmt::format("the games of {} are no whole tournament; {} shows "
-                                               "the games",
-                                               shown, snl_command({"list"})));
+      throw Failure(Exit::no_such,
+                    fmt::format("the games of {} aren't a whole tournament; {} lists "
+                                "all games",
+                                shown, snl_command({"list"})));
     print_tournament(*tournament, std::nullopt);
   }
 
-  /// The store doesn't know the seed of them all.
+  /// `run_seed` is none for a recorded tournament: the store doesn't hold it.
   void print_tournament(const RecordedTournament& played,
                         std::optional<std::uint64_t> run_seed) const {
     std::vector<MatchResult> results;
@@ -113,7 +116,7 @@ struct Tournament {
             .max_turns = max_turns.value_or(2 * usual_turns_a_player)};
   }
 
-  /// Throws Failure for players who can't all meet.
+  /// Throws Failure if the matches can't be scheduled for these players.
   void check_field() const {
     const std::size_t a_round = matches_a_round(players.size());
     if (a_round > max_matches / *rounds)
@@ -200,20 +203,20 @@ void add_tournament(CLI::App& app, Session& session) {
              max_matches);
   command
       ->add_option("--show", options.shown,
-                   "Show one that was recorded, of games that are called GAME.1 and so on")
+                   "Show a recorded tournament, whose games are called GAME.1 and so on")
       ->type_name("GAME");
   add_number(*command, "--seed", options.seed, "Seed of all matches (default: random)");
   add_number(*command, "--max-turns", options.max_turns,
-             "A match of so many turns ends without a winner (default: 2000)", 1,
+             "After so many turns a match ends without a winner (default: 2000)", 1,
              max_recorded_turns);
   options.board_options.add_to(*command);
   options.rules_options.add_to(*command);
   add_json_flag(*command, options.form);
   add_csv_flag(*command, options.form, "Print the standings for spreadsheets, as CSV");
   command->footer(
-      R"(A win is a point, a match without a winner half a point for both. Those level on points are
-ranked by their matches with each other, then by the fewer turns that a win took on average,
-then by the order of entry. The players of a pair begin in turn.)");
+      R"(A win is one point; a match without a winner is half a point for each player. Players level on
+points are ranked by their matches with each other, then by the fewer turns that a win took on
+average, then by the order of entry. The two players of a pair take turns to begin.)");
 }
 
 }  // namespace snl::cli

@@ -1,4 +1,4 @@
-// What `play` and `roll` answer: a line a turn.
+// The answers of `play` and `roll`: one line per turn.
 #pragma once
 
 #include "cli/session/failure.hpp"
@@ -12,13 +12,13 @@
 
 namespace snl::cli {
 
-/// INVALID MOVE or GAME COMPLETED, which are answers; none for any other rejection.
+/// INVALID MOVE or GAME COMPLETED, which count as answers; none for any other rejection.
 std::optional<std::string_view> refusal_result(const Rejection& rejection);
 
 /// Prints the results of turns, one line each.
 class TurnPrinter {
  public:
-  /// Rolled turns are told with their player and dice, which nobody gave.
+  /// A rolled turn is printed with its player and dice, since the user gave neither.
   enum class Style : std::uint8_t { played, rolled };
 
   TurnPrinter(const Match& match, Style style, OutputForm form)
@@ -30,16 +30,16 @@ class TurnPrinter {
  private:
   void print_words(const TurnPlayed& turn) const;
 
-  std::shared_ptr<const GameSetup> setup_;  // a match may load its own anew
+  std::shared_ptr<const GameSetup> setup_;  // shared, since a match may load its own again
   Style style_;
   OutputForm form_;
 };
 
-/// Why a turn was not recorded, in words that name the player and the dice as they were given.
+/// Why a turn was not recorded, with the player and the dice in the user's words.
 Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
                      std::string_view dice);
 
-/// Ends the command for a turn that was not recorded, its answer printed if it has one.
+/// Ends the command because a turn was not recorded. Prints the turn's answer, if it has one.
 [[noreturn]] void refuse_turn(const TurnPrinter& printer, const Rejection& rejection,
                               const Failure& failure);
 

@@ -18,7 +18,7 @@
 namespace snl::cli {
 namespace {
 
-/// Why nothing was undone or redone, in the words of the command.
+/// Why nothing was undone or redone, with the command's own verb.
 Failure undo_failure(const Rejection& rejection, const Match& match, const Command& command) {
   const auto* refusal = std::get_if<Refusal>(&rejection);
   const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
@@ -57,8 +57,9 @@ struct Undo {
 
   void run(Session& session) const {
     if (count && *count < 1)
-      throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", *count));
-    if (to && *to < 0) throw Failure(Exit::usage, fmt::format("--to {}: a turn is 0 or more", *to));
+      throw Failure(Exit::usage, fmt::format("-n {}: it must be at least 1", *count));
+    if (to && *to < 0)
+      throw Failure(Exit::usage, fmt::format("--to {}: it must be 0 or more", *to));
     const Command command = to ? Command{UndoToTurn{*to}} : Command{UndoTurns{count.value_or(1)}};
     take_back_or_put_back(session, game, command, request.request());
   }
@@ -70,7 +71,7 @@ struct Redo {
   RequestOptions request;
 
   void run(Session& session) const {
-    if (count < 1) throw Failure(Exit::usage, fmt::format("-n {}: at least 1 turn", count));
+    if (count < 1) throw Failure(Exit::usage, fmt::format("-n {}: it must be at least 1", count));
     take_back_or_put_back(session, game, RedoTurns{count}, request.request());
   }
 };
@@ -82,14 +83,14 @@ void add_undo(CLI::App& app, Session& session) {
   auto& options = options_of<Undo>(*command, session);
   options.game.add_to(*command);
   auto* count = add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");
-  add_number(*command, "--to", options.to, "Leave this turn the last in force")
+  add_number(*command, "--to", options.to, "Leave this turn as the last one in force")
       ->type_name("TURN")
       ->excludes(count);
   options.request.add_to(*command);
 }
 
 void add_redo(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("redo", "Put back turns that were taken back");
+  auto* command = app.add_subcommand("redo", "Put turns back in force that were taken back");
   auto& options = options_of<Redo>(*command, session);
   options.game.add_to(*command);
   add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");

@@ -64,11 +64,10 @@ struct Verify {
                                                        proven.version, game.head.version))));
     print_line(fmt::format("log: it is commit {} of the {} that {} signed", proof.index + 1,
                            checkpoint.size, checkpoint.origin));
-    print_line(
-        "witnesses: " +
-        (policy.needs_witnesses()
-             ? words_on_witnesses(quorum.cosigners, true)
-             : "the policy asks for none; whoever has the key could have signed another log too"));
+    print_line("witnesses: " + (policy.needs_witnesses()
+                                    ? words_on_witnesses(quorum.cosigners, true)
+                                    : "the policy asks for none; the holder of the key could have "
+                                      "signed another log too"));
   }
 
  private:
@@ -87,13 +86,14 @@ struct Verify {
                     fmt::format("{}: {}; ask for the file again", name_of_input(export_file),
                                 reader.fault()->why));
     if (reader.games().size() != 1)
-      throw Failure(Exit::usage,
-                    fmt::format("{}: it holds {} games; give one of them, since a proof is of one",
-                                name_of_input(export_file), reader.games().size()));
+      throw Failure(
+          Exit::usage,
+          fmt::format("{}: it holds {} games, and a proof is of one; give a file of that game",
+                      name_of_input(export_file), reader.games().size()));
     return std::move(reader.games().front());
   }
 
-  /// The one that the proof says it is of; else the last.
+  /// The version that the proof names; else the last one.
   Version version_of(const LogProof& proof, const ImportedGame& game) const {
     if (!proof.extra) return game.head.version;
     const std::size_t space = std::min(proof.extra->find(' '), proof.extra->size());
@@ -108,7 +108,7 @@ struct Verify {
           Exit::unsound,
           fmt::format(
               "{} is of another game than {}, or of a version that {} doesn't have; give the proof "
-              "of this one",
+              "of this game",
               proof_file, game.game, name_of_input(export_file)));
     return static_cast<Version>(*version);
   }
@@ -132,9 +132,9 @@ void add_verify(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "verify", "Verify an export by a proof that it is in a log, without a store");
   auto& options = options_of<Verify>(*command, session);
-  command->add_option("EXPORT", options.export_file, "What was exported, as jsonl")->required();
+  command->add_option("EXPORT", options.export_file, "The exported game, as jsonl")->required();
   command->add_option("PROOF", options.proof_file, "The proof that snl prove wrote")->required();
-  command->add_option("--policy", options.policy_file, "Whom you trust: keys of logs and witnesses")
+  command->add_option("--policy", options.policy_file, "Keys of logs and witnesses that you trust")
       ->type_name("FILE")
       ->required();
   add_json_flag(*command, options.form);

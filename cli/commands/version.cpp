@@ -1,4 +1,4 @@
-// The one source that is compiled again when a commit was made.
+// The one source that is compiled again after each commit.
 #include "version.hpp"
 
 namespace snl::cli {

@@ -2,7 +2,7 @@
 
 namespace snl::cli {
 
-/// What `snl --version` prints: the version, and the commit that was built, where it is known.
+/// The text of `snl --version`: the version, and the commit of this build where it is known.
 extern const char* const version_text;
 
 }  // namespace snl::cli

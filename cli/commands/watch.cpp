@@ -22,10 +22,10 @@ class NewTurnPrinter {
   NewTurnPrinter(StoreReader& store, Glyphs glyphs, OutputForm form)
       : store_(store), glyphs_(glyphs), form_(form) {}
 
-  /// False once somebody has won, and nobody has taken that back already.
+  /// Returns false once somebody has won, unless that has already been taken back.
   bool print(const CommitView& commit) {
     for (const Event& event : events_of(commit)) {
-      // A turn that is taken back is known before it is, one that is put back only afterwards.
+      // The timeline has an undone turn only before it takes the event, a redone one only after.
       const auto* undone = std::get_if<TurnUndone>(&event);
       std::optional<TurnPlayed> turn;
       if (undone != nullptr && is_in_force(undone->turn)) turn = timeline_.turn(undone->turn);
@@ -81,7 +81,7 @@ void add_watch(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("watch", "Follow a game that another process plays");
   auto& options = options_of<Watch>(*command, session);
   options.game.add_to(*command);
-  command->footer("Without a terminal: a line a turn, until somebody has won.");
+  command->footer("Without a terminal: one line per turn, until somebody has won.");
 }
 
 }  // namespace snl::cli

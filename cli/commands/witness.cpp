@@ -32,8 +32,7 @@ struct WitnessCommand {
     const transparency::KeyFile key(key_file, transparency::KeyType::witness);
     transparency::Witness witness(key, policy, state);
     if (witness.is_new())
-      warn(fmt::format("{} is new: nothing that this key cosigned before is remembered there",
-                       state));
+      warn(fmt::format("{} is new: it holds no record of earlier cosignatures by this key", state));
     WitnessServer server(witness, where->host, where->port,
                          [](const std::string& what) { warn(what); });
     print_line(fmt::format("listening on http://{}", server.address()));
@@ -46,18 +45,21 @@ struct WitnessCommand {
 
 void add_witness(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
-      "witness", "Cosign others' logs, each checkpoint if it goes on from the last");
+      "witness", "Cosign others' logs: each checkpoint, if it goes on from the last one");
   auto& options = options_of<WitnessCommand>(*command, session);
   command->add_option("--key", options.key_file, "The witness's key (snl key new --witness)")
       ->type_name("FILE")
       ->required();
-  command->add_option("--policy", options.policy_file, "The logs that it knows")
+  command->add_option("--policy", options.policy_file, "The policy that names the logs to cosign")
       ->type_name("FILE")
       ->required();
-  command->add_option("--state", options.state, "Where it keeps what it cosigned last")
+  command
+      ->add_option("--state", options.state, "The folder in which it keeps what it cosigned last")
       ->type_name("FOLDER")
       ->required();
-  command->add_option("--listen", options.listen, "Where it answers (127.0.0.1:8081; port 0: any)")
+  command
+      ->add_option("--listen", options.listen,
+                   "The address to listen on (default: 127.0.0.1:8081; port 0: any)")
       ->type_name("HOST:PORT");
 }
 

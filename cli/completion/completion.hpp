@@ -1,5 +1,5 @@
-// The scripts by which shells complete command lines of snl: the files snl.bash, snl.zsh and
-// snl.fish, embedded by the build. They ask the program what to offer: see suggestions.hpp.
+// The scripts with which shells complete command lines of snl: the files snl.bash, snl.zsh and
+// snl.fish, embedded by the build. They ask the program what to offer (suggestions.hpp).
 #pragma once
 
 #include <span>

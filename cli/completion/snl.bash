@@ -1,11 +1,11 @@
 # Completion of snl in bash: source <(snl completion bash)
 #
-# What can stand at the cursor is asked of the program itself (see cli/completion/suggestions.hpp);
-# the shell finds files.
+# The script asks the program what can stand at the cursor (see cli/completion/suggestions.hpp). The
+# shell finds files.
 
-# Sets plain to a word as the program gets it, quote to the quote that is still open at its end, and
-# expands to what the shell would put something else in the place of. Nothing in it is run, and only
-# ~/ is expanded.
+# Sets `plain` to a word as the program gets it, `quote` to the quote that is still open at its end,
+# and `expands` to the character that would make the shell expand it. Nothing in the word is run,
+# and only ~/ is expanded.
 _snl_plain() {
   local text=$1 char
   plain= quote= expands=
@@ -26,8 +26,8 @@ _snl_plain() {
   done
 }
 
-# Sets quoted to a text as it is written where $quote is open, so that the shell takes it as it is.
-# (Bash quotes only the names of files, and of those not every character.)
+# Sets `quoted` to a text as it must be written where $quote is open, so that the shell takes it as
+# it is. (Bash quotes only the names of files, and not every character of those.)
 _snl_quote() {
   local text=$1 char
   quoted=$text
@@ -49,7 +49,7 @@ _snl_quote() {
   if [[ -n $quote && $quoted == *"$quote" ]]; then quoted+=$quote; fi
 }
 
-# Sets words to the words up to the cursor. Bash parts them at = : @ too; here a space does.
+# Sets `words` to the words up to the cursor. Bash splits them at = : @ too; this splits at spaces.
 _snl_split() {
   local line=${COMP_LINE:0:${COMP_POINT:-${#COMP_LINE}}} i word gap
   words=()
@@ -62,7 +62,7 @@ _snl_split() {
   done
 }
 
-# $2 is what bash puts another text in the place of: the word from the last = : @ or open quote on.
+# $2 is the part that bash replaces: the word from the last = : @ or open quote on.
 _snl() {
   local IFS=$' \t\n' plain quote expands quoted word typed before prefix= replaced=$2
   local -a words asked=() answer=() files=()
@@ -77,7 +77,7 @@ _snl() {
   mapfile -t answer < <("${asked[0]}" __complete "${asked[@]:1}" 2>/dev/null </dev/null)
   if ((${#answer[@]} == 0)); then return 0; fi
   if [[ ${answer[-1]} == :files ]]; then
-    # What has to be expanded, $HOME/ say, bash completes as it does everywhere.
+    # A word to expand, $HOME/ say, is left to bash's own completion.
     if [[ -n $expands ]]; then compopt -o default 2>/dev/null; fi
     if [[ $plain == --*=* ]]; then prefix=${plain%%=*}=; fi
     mapfile -t files < <(compgen -f -- "${plain#"$prefix"}")

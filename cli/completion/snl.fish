@@ -1,7 +1,7 @@
 # Completion of snl in fish: snl completion fish > ~/.config/fish/completions/snl.fish
 #
-# What can stand at the cursor is asked of the program itself (see cli/completion/suggestions.hpp);
-# the shell finds files.
+# The script asks the program what can stand at the cursor (see cli/completion/suggestions.hpp). The
+# shell finds files.
 
 function __snl_complete
     set -l tokens (commandline -xpc 2>/dev/null; or commandline -opc)

@@ -1,10 +1,10 @@
 #compdef snl
 # Completion of snl in zsh: snl completion zsh > "${fpath[1]}/_snl"
 #
-# What can stand at the cursor is asked of the program itself (see cli/completion/suggestions.hpp);
-# the shell finds files.
+# The script asks the program what can stand at the cursor (see cli/completion/suggestions.hpp). The
+# shell finds files.
 
-# Sets plain to a word as the program gets it. Nothing in it is run, and only ~/ is expanded.
+# Sets `plain` to a word as the program gets it. Nothing in it is run, and only ~/ is expanded.
 _snl_plain() {
   if [[ $1 == '~/'* ]]; then plain=$HOME${(Q)1#'~'}; else plain=${(Q)1}; fi
 }

@@ -18,7 +18,7 @@ std::vector<std::string> names_of(const CLI::Option& option) {
   return names;
 }
 
-// The library has both as FORMAT:{a,b}.
+// CLI11 keeps both in one text: FORMAT:{a,b}.
 ValueType value_type(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t words = type.find(":{");
@@ -38,12 +38,12 @@ bool takes_value(const CLI::Option& option) {
   return option.get_items_expected_max() > 0;
 }
 
-/// --help and --version: what they are asked of is the command that they stand behind.
+/// --help and --version, which are about the command in front of them.
 bool tells_of_a_command(const CLI::Option& option) {
   return option.check_lname("help") || option.check_lname("version");
 }
 
-/// A command's own options, and those that it takes of the commands that it belongs to.
+/// A command's own options, and those of the commands above it that it takes too.
 std::vector<const CLI::Option*> options_of(const CLI::App& command) {
   std::vector<const CLI::Option*> options;
   for (const CLI::Option* option : command.get_options())
@@ -73,15 +73,15 @@ const CLI::Option* find_option_with_value(const CLI::App& command, std::string_v
   return nullptr;
 }
 
-/// What the help calls a value.
+/// The name of a value in the help.
 std::string called(const CLI::Option& option) {
   const std::string type = value_type(option).name;
   return option.get_positional() && type == "TEXT" ? option.get_name(true) : type;
 }
 
-// ---- What was typed
+// ---- The words of the line
 
-/// The words before the one that is being typed.
+/// The words before the one at the cursor.
 class Typed {
  public:
   Typed(const CLI::App& app, std::span<const std::string> words) : command_(&app) {
@@ -92,9 +92,9 @@ class Typed {
   const CLI::App& command() const { return *command_; }
   /// The operands so far.
   const std::vector<std::string>& given() const { return given_; }
-  /// An option that still waits for its value; null if none does.
+  /// An option that still waits for its value; null if there is none.
   const CLI::Option* waiting() const { return waiting_; }
-  /// Whether options are over, after --.
+  /// Whether no more options can come, after --.
   bool only_words() const { return only_words_; }
   const std::string& db() const { return db_; }
 
@@ -127,7 +127,7 @@ class Typed {
 
 // ---- What there is to suggest
 
-/// Collects what begins as the word at the cursor does.
+/// Collects suggestions that begin like the word at the cursor.
 class Collector {
  public:
   Collector(const Typed& typed, const RecordedNames& recorded, std::string_view current)
@@ -212,8 +212,8 @@ class Collector {
       add(id, about);
   }
 
-  /// Of the game on the line; an option's, of any game. Players of a game that is to be made are
-  /// anybody.
+  /// Adds the players of the game on the line, or of any game for an option. A new game can have
+  /// any players.
   void add_players(const CLI::Option& option) {
     const auto operands = operands_of(typed_.command());
     const bool of_a_game = !operands.empty() && called(*operands.front()) == "GAME";

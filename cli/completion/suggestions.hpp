@@ -1,10 +1,11 @@
-// What can stand at the cursor of a command line, as `snl __complete WORD…` tells the shells: a
-// line for each word, with what it is for after a tab; then `:files` if the names of files can
-// stand there too, else `:`.
+// The words that can stand at the cursor of a command line, as `snl __complete WORD…` tells the
+// shells. There is a line for each word, with a description after a tab. The last line is `:files`
+// if names of files can stand there too, else `:`.
 //
-// Commands and options are those that the command line is made of, so nothing has to be told twice.
-// What an operand or an option's value is follows from its name in the help: GAME, PLAYER, BOARD,
-// NAME|FILE, FILE, FILE|DATABASE or COMMAND, or the set of words that it is checked against.
+// Commands and options are found in the command line's own declaration, so nothing has to be
+// declared twice. The name of a value in the help tells its kind: GAME, PLAYER, BOARD, NAME|FILE,
+// FILE, FILE|DATABASE or COMMAND. A value may also have a fixed set of words, against which it is
+// checked.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -29,8 +30,7 @@ struct Suggestions {
 /// The names of an option: -o, --output.
 std::vector<std::string> names_of(const CLI::Option& option);
 
-/// What the help calls a value, HOST:PORT, and the words that it is one of, where a set of them is
-/// all that is taken.
+/// The name of a value in the help, HOST:PORT, and its words if only a set of words is taken.
 struct ValueType {
   std::string name;
   std::vector<std::string> words;
@@ -39,14 +39,14 @@ ValueType value_type(const CLI::Option& option);
 
 std::vector<const CLI::App*> subcommands_of(const CLI::App& command);
 
-/// Where games and players come from. `db` is the store that is named on the line, or empty;
-/// players of no `game` are those of the newest games.
+/// The source of games and players. `db` is the store that the line names, or empty. With an empty
+/// `game`, the players are those of the newest games.
 struct RecordedNames {
   std::function<std::vector<Suggestion>(const std::string& db, const std::string& prefix)> games;
   std::function<std::vector<Suggestion>(const std::string& db, const std::string& game)> players;
 };
 
-/// For the words of a line after the program's name, the last of which is being typed.
+/// Suggestions for the words after the program's name, of which the last is being typed.
 Suggestions suggestions_for(const CLI::App& app, std::span<const std::string> words,
                             const RecordedNames& recorded);
 

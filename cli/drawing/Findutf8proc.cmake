@@ -1,5 +1,5 @@
-# Debian's utf8proc brings no package file for CMake. Installed beside snl's own, which needs it where the
-# libraries are static.
+# Debian's utf8proc brings no package file for CMake. It is installed beside snl's own package file, which
+# needs it where the libraries are static.
 find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
 find_library(UTF8PROC_LIBRARY utf8proc)
 mark_as_advanced(UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)

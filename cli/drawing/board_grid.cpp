@@ -43,7 +43,7 @@ const std::optional<CellText>& BoardGrid::text_at(int column, int row) const {
                 static_cast<std::size_t>(column)];
 }
 
-/// The line above a row, either of whose sides may be beyond the board, with the headings in it.
+/// Draws the line above a row, with the headings in it. Either side of it may be beyond the board.
 void BoardGrid::draw_rule(Frame& frame, int x, int y, int row) const {
   for (int column = 0; column < shape_.shown.columns; ++column) {
     if (has_frame())
@@ -71,7 +71,7 @@ void BoardGrid::draw_heading(Frame& frame, int x, int y, int column, int row) co
     frame.put(at, y, lines_.across, line_style);
 }
 
-/// What stands on the cells of a row, and the uprights between them.
+/// Draws the words on a row's cells, and the uprights between them.
 void BoardGrid::draw_lines(Frame& frame, int x, int y, int row) const {
   for (int column = 0; column <= shape_.shown.columns; ++column) {
     const int upright = x + column * shape_.pitch().columns;
@@ -94,7 +94,7 @@ void BoardGrid::draw_line(Frame& frame, int x, int y, const CellText::Line& line
     if (at > begin) at += token.gap;
     at = frame.put(at, y, token.text, token.style, end);
   }
-  // Never over the end of what is in brackets.
+  // A "+" never replaces a closing bracket.
   if (line.is_cut && frame.at(end - 1, y).text != "]") frame.put(end - 1, y, "+", {.bold = true});
 }
 

@@ -1,5 +1,5 @@
-// A board as a grid of characters: the lines around its cells, their numbers, and what stands on
-// them. Whoever draws a board as text says what stands on each cell; here is where it goes.
+// A board as a grid of characters: the lines around its cells, their numbers, and the words on
+// them. The caller says what stands on each cell; the grid puts it in its place.
 #pragma once
 
 #include "domain/board.hpp"
@@ -26,34 +26,34 @@ struct Token {
 
 int width_of(const std::vector<Token>& line);
 
-/// The tokens in lines of at most `columns`; a longer token has a line of its own.
+/// The tokens in lines of at most `columns`. A token that is longer gets a line of its own.
 std::vector<std::vector<Token>> flowed(const std::vector<Token>& tokens, int columns);
 
-/// What a cell shows.
+/// The words on a cell.
 struct CellText {
   struct Line {
     std::vector<Token> tokens = {};
-    bool is_cut = false;  // there was more than there is room for: a "+" says so
+    bool is_cut = false;  // not all fitted: a "+" says so
   };
   std::vector<Token> heading = {};  // in the line above; a gap there is part of that line
   std::vector<Line> lines = {};     // from the top down
 };
 
-/// Moves the first of `marks` into the heading, as many as there is room for in `columns`.
+/// Moves the first of `marks` into the heading, as many as fit into `columns`.
 void move_into_heading(CellText& text, std::vector<Token>& marks, int columns);
 
-/// What follows a jump's letters at its two ends.
+/// The signs after a jump's letters, at its two ends.
 struct JumpGlyphs {
   std::string_view start_of_ladder;
   std::string_view end_of_ladder;
   std::string_view start_of_snake;
   std::string_view end_of_snake;
 
-  /// At the end where a jump of this kind starts.
+  /// The sign at the end where a jump of this kind starts.
   std::string_view start_of(JumpKind kind) const {
     return kind == JumpKind::snake ? start_of_snake : start_of_ladder;
   }
-  /// Of the same board upside down: its arrows point to where the jumps lead there.
+  /// The signs for the same board upside down, where arrows point the other way.
   JumpGlyphs flipped() const {
     return {start_of_snake, end_of_ladder, start_of_ladder, end_of_snake};
   }
@@ -65,17 +65,17 @@ constexpr Colour colour_of(JumpKind kind) {
   return kind == JumpKind::snake ? Colour::red : Colour::green;
 }
 
-/// By cell, 0 to the last: the letters of each jump, on the cells where it starts and ends, and the
-/// mark of the cell's power.
+/// For each cell, 0 to the last: the letters of each jump that starts or ends there, and the mark
+/// of the cell's power.
 std::vector<std::vector<Token>> jump_marks(
     const Board& board, const JumpGlyphs& glyphs,
     const std::function<Style(const LetteredJump&)>& style_of);
 
-/// What joins lines, by the directions that they come from: the sum of 1 (up), 2 (down), 4 (left)
-/// and 8 (right).
+/// The signs that join lines, by the directions of those lines: the sum of 1 (up), 2 (down), 4
+/// (left) and 8 (right).
 using Joints = std::array<std::string_view, 16>;
 
-/// What the lines between cells are drawn with.
+/// The characters of the lines between cells.
 struct GridLines {
   Joints joints;
   std::string_view across;
@@ -86,10 +86,10 @@ inline constexpr GridLines box_lines{
 inline constexpr GridLines ascii_lines{
     {" ", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+", "+"}, "-", "|"};
 
-/// How a grid is drawn.
+/// The way in which a grid is drawn.
 struct GridShape {
-  /// Around each cell a frame with its heading in it; or nothing, with the heading above what
-  /// stands on the cell; or nothing, and no heading.
+  /// framed: each cell has a frame, with its heading in it. open: no frame, and the heading above
+  /// the cell's words. dense: neither frame nor heading.
   enum class Lines : std::uint8_t { framed, open, dense };
   enum class Align : std::uint8_t { left, centre };
 
@@ -99,15 +99,15 @@ struct GridShape {
   Size shown = {};  // how many cells across, and how many rows of them
   friend bool operator==(const GridShape&, const GridShape&) = default;
 
-  /// From a cell to the next.
+  /// The distance from a cell to the next.
   Size pitch() const {
     return {.columns = cell.columns + 1, .rows = cell.rows + (lines == Lines::dense ? 0 : 1)};
   }
-  /// From the top left corner of the grid to what stands on its first cell.
+  /// The distance from the grid's top left corner to the words of its first cell.
   Size margin() const {
     return {.columns = lines == Lines::framed ? 1 : 0, .rows = lines == Lines::dense ? 0 : 1};
   }
-  /// Of the whole grid.
+  /// The size of the whole grid.
   Size size() const {
     const int framed = lines == Lines::framed ? 1 : 0;
     return {.columns = shown.columns * pitch().columns - 1 + 2 * framed,
@@ -115,29 +115,29 @@ struct GridShape {
   }
 };
 
-/// Which part of a board is seen. Columns and rows of cells count from the top left of the whole
-/// board as it is seen.
+/// The part of a board that is seen. Columns and rows of cells count from the top left of the whole
+/// board, as it is seen.
 struct GridWindow {
-  int left = 0;  // the first column and the first row that are seen
+  int left = 0;  // the first column and the first row in view
   int top = 0;
   bool flipped = false;  // upside down: the board's first row is at the top
   friend bool operator==(const GridWindow&, const GridWindow&) = default;
 };
 
-/// The cell that is seen there, if the board has one.
+/// The cell at this place, if the board has one there.
 std::optional<Cell> cell_seen_at(const Board& board, bool flipped, int column, int row);
 
 class BoardGrid {
  public:
-  /// `text_of` says what each cell shows, in at most as many lines as a cell of the shape has.
+  /// `text_of` returns the words of each cell, in at most as many lines as a cell of the shape has.
   BoardGrid(const Board& board, const GridShape& shape, const GridWindow& window,
             const std::function<CellText(Cell)>& text_of, const GridLines& lines);
 
-  /// With its top left corner there.
+  /// Draws the grid with its top left corner there.
   void draw(Frame& frame, int column, int row) const;
 
  private:
-  /// Columns and rows count from the top left of what is seen; there may be none beyond.
+  /// Columns and rows count from the top left of the view. Beyond the board there are no cells.
   bool has_cell(int column, int row) const;
   const std::optional<CellText>& text_at(int column, int row) const;
   std::string_view joint(int column, int row) const;

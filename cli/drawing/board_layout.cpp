@@ -11,7 +11,7 @@
 namespace snl::cli {
 namespace {
 
-/// How crowded each small square of the board is already.
+/// A map of how crowded each small square of the board is.
 class Crowd {
  public:
   explicit Crowd(const Board& board)
@@ -24,7 +24,7 @@ class Crowd {
       weights_[index] += weight;
   }
 
-  /// A thing of a snake's or a ladder's width, and the room that it needs around it.
+  /// Adds a line of a snake's or a ladder's width, with some room around it.
   void add_thing(std::span<const Point> line) {
     for (const Point point : line)
       for (const int down : {-1, 0, 1})
@@ -34,7 +34,7 @@ class Crowd {
         }
   }
 
-  /// What a line meets; to leave the board is worse than anything that is on it.
+  /// The weight of everything that a line meets. Leaving the board is worse than anything on it.
   double met_by(std::span<const Point> line) const {
     constexpr double off_the_board = 100;
     double sum = 0;
@@ -48,7 +48,7 @@ class Crowd {
   static constexpr int squares_a_cell = 5;
   static constexpr double square_units = cell_units / squares_a_cell;
 
-  /// With room for half the width of a snake.
+  /// Whether the board holds a point, with room for half the width of a snake.
   bool holds(Point point) const {
     constexpr double margin = 11;
     return point.x >= margin && point.x <= columns_ * square_units - margin && point.y >= margin &&
@@ -71,8 +71,8 @@ Point between(Point a, Point b, double t) {
   return {std::lerp(a.x, b.x, t), std::lerp(a.y, b.y, t)};
 }
 
-/// Points along a line, near enough to one another for the crowd's squares; on very long lines
-/// farther apart, as many as a long line needs.
+/// Points along a line, close enough together for the crowd's squares. On very long lines they are
+/// farther apart, so that there are only as many as a long line needs.
 std::vector<Point> walked(std::span<const Point> line) {
   constexpr double step = 10;
   constexpr double most = 400;
@@ -93,7 +93,7 @@ std::vector<Point> walked(std::span<const Point> line) {
 
 // ---- Ladders
 
-/// The place beside the line between the middles of its cells that is the least crowded.
+/// The least crowded place for a ladder, on the line between the middles of its cells or beside it.
 DrawnLadder place_ladder(Jump jump, const Board& board, Crowd& crowd) {
   const Point from = centre_of(jump.from, board);
   const Point to = centre_of(jump.to, board);
@@ -141,7 +141,7 @@ std::vector<Point> spine_of(Point head, Point tail, const Wave& wave) {
   return spine;
 }
 
-/// How much longer waves are on a board that is drawn small.
+/// How much longer waves get on a board that is drawn small.
 double stretch_on(const Board& board) {
   constexpr double usual_cells = 12;
   return std::clamp(std::max(board.width(), board.rows()) / usual_cells, 1., 4.);
@@ -150,7 +150,7 @@ double stretch_on(const Board& board) {
 std::vector<Wave> waves_for(double length, double stretch) {
   constexpr int most_halves = 24;
   const double half_wave_units = 82 * stretch;
-  // Keeps to the cells that the straight line would cross, or near them.
+  // Snakes keep to the cells that the straight line would cross, or near them.
   const double most_amplitude = 38 * std::min(stretch, 1.4);
   const int usual =
       std::clamp(static_cast<int>(std::lround(length / half_wave_units)), 2, most_halves);
@@ -164,13 +164,14 @@ std::vector<Wave> waves_for(double length, double stretch) {
   return waves;
 }
 
-/// The point as far from `to`, on the way from `from` through it.
+/// The point `units` beyond `to`, on the line from `from`.
 Point beyond(Point from, Point to, double units) {
   const double t = 1 + units / distance(from, to);
   return between(from, to, t);
 }
 
-/// What a person would mind: things that cover one another, much more than a snake that bends.
+/// The cost of a shape to a viewer's eye: things that cover one another, and far less a snake that
+/// bends.
 double cost_of(const Wave& wave, double length, std::span<const Point> line, const Crowd& crowd) {
   return crowd.met_by(line) + std::abs(wave.bow) / length * 12;
 }
@@ -200,8 +201,8 @@ DrawnSnake place_snake(Jump jump, const Board& board, Crowd& crowd) {
   return best;
 }
 
-/// What is there before any jump is placed: a number in each cell's upper left corner, and at the
-/// ends of jumps what a person looks for first.
+/// The board before any jump is placed: a number in each cell's upper left corner, and weight at
+/// the ends of jumps, where a viewer looks first.
 Crowd crowd_of_cells(const Board& board) {
   constexpr float number = 0.8F;
   constexpr float end_of_jump = 2;
@@ -218,7 +219,7 @@ Crowd crowd_of_cells(const Board& board) {
   return crowd;
 }
 
-/// The jumps by length, short ones first: the long ones have the most ways around them.
+/// The jumps by length, short ones first: the long ones have the most ways around the others.
 std::vector<std::size_t> shortest_first(std::span<const Jump> jumps, const Board& board) {
   std::vector<double> lengths;
   std::vector<std::size_t> order;

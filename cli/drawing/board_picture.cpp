@@ -52,7 +52,7 @@ class Line {
 
   int width() const { return width_; }
 
-  /// At most `columns` of it.
+  /// The line, cut to `columns`.
   Line cut(int columns, std::string_view mark) const {
     if (width_ <= columns) return *this;
     Line line;
@@ -96,16 +96,16 @@ void append(Block& block, Block more) {
   std::ranges::move(more, std::back_inserter(block));
 }
 
-/// One above the other, with a blank line between.
+/// Both blocks, one above the other, with a blank line between.
 Block stacked(Block upper, Block lower) {
   if (!upper.empty() && !lower.empty()) upper.emplace_back();
   append(upper, std::move(lower));
   return upper;
 }
 
-constexpr int gap_columns = 2;  // between blocks that stand side by side
+constexpr int gap_columns = 2;  // between blocks side by side
 
-/// Side by side; `right` is no higher than `left`.
+/// Both blocks side by side; `right` is no higher than `left`.
 Block beside(Block left, const Block& right) {
   const int margin = width_of(left) + gap_columns;
   for (std::size_t i = 0; i < right.size(); ++i)
@@ -131,7 +131,7 @@ Style style_of(JumpKind kind) {
   return {.colour = colour_of(kind)};
 }
 
-/// "A ladder  3 → 22", one for each jump, aligned with one another.
+/// "A ladder  3 → 22", one line for each jump, in aligned columns.
 Block listed(const std::vector<LetteredJump>& jumps, const PictureGlyphs& glyphs) {
   int letters = 0;
   Cell from = 0;
@@ -152,7 +152,7 @@ Block listed(const std::vector<LetteredJump>& jumps, const PictureGlyphs& glyphs
   return lines;
 }
 
-/// "z2 skip,2   at 30", one for each power.
+/// "z2 skip,2   at 30", one line for each power.
 Block listed(std::span<const PowerCell> powers) {
   Block lines;
   for (const auto& [cell, power] : powers) {
@@ -163,7 +163,7 @@ Block listed(std::span<const PowerCell> powers) {
   return lines;
 }
 
-/// The lines of a list in as many columns as there is room for, each read downwards.
+/// The lines of a list in as many columns as fit. Each column is read downwards.
 Block in_columns(const Block& list, int columns) {
   constexpr int gap = 3;
   if (list.empty()) return {};
@@ -177,7 +177,7 @@ Block in_columns(const Block& list, int columns) {
 
 // ---- Players
 
-/// What the picture shows, made safe for a terminal.
+/// The picture's data, made safe for a terminal.
 struct Shown {
   const Board& board;
   const Picture& picture;
@@ -204,7 +204,7 @@ Block wrapped_lines(const Shown& scene, const std::string& text, int indent) {
 }
 
 /// "▸2  38  Ann": whether the player is to move or has won, the piece, the cell, the name. The name
-/// comes last, so that one whose width a terminal sees otherwise puts nothing else out of line.
+/// comes last: if a terminal counts its width differently, nothing else shifts.
 Line player_line(const Shown& scene, const Position& position, std::size_t seat) {
   const bool won = position.winner == seat;
   const bool next = !position.winner && position.next == seat;
@@ -225,7 +225,7 @@ Block player_lines(const Shown& scene) {
   return lines;
 }
 
-/// "last: 7. Ann rolls 3: 1 → 4", with the name cut short rather than the move.
+/// "last: 7. Ann rolls 3: 1 → 4"; where room is short, the name is cut and not the move.
 Block last_move_lines(const Shown& scene) {
   if (!scene.picture.last_move || scene.picture.last_move->seat >= scene.players.size()) return {};
   const TurnPlayed& turn = *scene.picture.last_move;
@@ -242,8 +242,7 @@ Block last_move_lines(const Shown& scene) {
 
 // ---- The board
 
-/// All of its rows, however low the terminal is; else a part of them. None where there is room for
-/// nothing.
+/// A shape with all rows, even on a low terminal; else a part of the board. None if nothing fits.
 std::optional<BoardShape> shape_of_board(const Shown& scene) {
   constexpr int rows_besides = 3;
   const Size room{.columns = scene.columns, .rows = std::max(1, scene.picture.rows - rows_besides)};
@@ -253,7 +252,7 @@ std::optional<BoardShape> shape_of_board(const Shown& scene) {
   return shape.size().columns <= room.columns ? std::optional(shape) : std::nullopt;
 }
 
-/// A frame's rows, with the styles of what can be seen.
+/// A frame's rows, with the styles of visible characters.
 Block lines_of(const Frame& frame) {
   Block lines;
   for (int row = 0; row < frame.size().rows; ++row) {
@@ -267,7 +266,7 @@ Block lines_of(const Frame& frame) {
   return lines;
 }
 
-/// All lines are as wide as one another.
+/// The board's lines, all equally wide.
 Block board_lines(const Shown& scene, const BoardShape& shape) {
   Scene still{.position = scene.picture.position.value_or(Position{})};
   if (scene.picture.last_move) still.mover = scene.picture.last_move->seat;
@@ -283,7 +282,7 @@ Block board_lines(const Shown& scene, const BoardShape& shape) {
 
 // ---- The whole
 
-/// "start: 2 3", the pieces that are still off the board; no line if there are none.
+/// "start: 2 3", the pieces still off the board; no line if there are none.
 Block start_line(const Shown& scene) {
   Line line("start:");
   if (scene.picture.position)
@@ -292,8 +291,8 @@ Block start_line(const Shown& scene) {
   return line.width() > display_width("start:") ? Block{line} : Block{};
 }
 
-/// The players beside the board where there is room, else below it; the jumps beside it too, else
-/// above it: they matter least, and are the first to leave a terminal that isn't high enough.
+/// The players go beside the board where there is room, else below it. The jumps go beside it too,
+/// else above: they matter least, so they are the first to scroll off a terminal that is too low.
 Block drawing(const Shown& scene, const BoardShape& shape) {
   Block list = listed(lettered_jumps(scene.board), scene.glyphs);
   if (scene.board.cells() <= most_drawn_cells) append(list, listed(scene.board.powers()));
@@ -340,7 +339,7 @@ Block first_jumps(const Shown& scene) {
   return lines;
 }
 
-/// A board that isn't drawn whole: told in words, and the part of it where the last move was.
+/// A board that isn't drawn whole: a description in words, and the part where the last move was.
 Block description(const Shown& scene, const std::optional<BoardShape>& shape) {
   const Board& board = scene.board;
   Block lines = wrapped_lines(

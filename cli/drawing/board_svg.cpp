@@ -15,7 +15,7 @@ namespace {
 
 // ---- Cells
 
-/// The columns of a row that has cells: from the first to before the last, counted from the left.
+/// A row's columns with cells: from the first to the one after the last, counted from the left.
 struct Columns {
   std::int32_t first;
   std::int32_t end;
@@ -39,7 +39,7 @@ double top_of(std::int32_t row, const Board& board) {
   return cell_units * (board.rows() - 1 - row);
 }
 
-/// The even cells and, hidden below what follows, the odd ones.
+/// All cells: the even ones, and the odd ones, which the next element hides.
 std::string all_cells_path(const Board& board) {
   SvgPath path;
   const auto add_rectangle = [&](Point from, Point to) {
@@ -91,7 +91,7 @@ std::string cells_svg(const Board& board) {
       svg_number(top_of(finish.row, board)), grid_path(board));
 }
 
-/// Five points, the first one upwards.
+/// A star with five points; the first one is at the top.
 std::string star_svg(Point centre, double radius) {
   constexpr double inner = 0.42;
   SvgPath path;
@@ -127,8 +127,8 @@ std::string numbers_apart(const std::vector<PlacedNumber>& row) {
   return svg;
 }
 
-/// Numbers of as many digits, every other cell, as the words of one text: spaces are as wide as the
-/// usual letters need them to be, and the whole text as long as it must, whatever the letters.
+/// Numbers with equally many digits, on every other cell, as the words of one text. Spaces get the
+/// width that the usual font needs, and textLength fixes the whole width for any font.
 std::string text_of_run(std::span<const PlacedNumber> run, double size) {
   constexpr double digit = 0.696;  // of DejaVu Sans Bold, in ems
   constexpr double space = 0.348;
@@ -156,7 +156,7 @@ std::string numbers_in_rows(const std::vector<PlacedNumber>& row, double size) {
   return svg;
 }
 
-/// The numbers of the odd or of the even cells but the last one, row by row.
+/// The numbers of all odd or all even cells except the last cell, row by row.
 std::string numbers_of(const Board& board, bool odd, Numbers form) {
   std::string svg;
   for (std::int32_t row = 0; row < board.rows(); ++row) {
@@ -175,7 +175,7 @@ std::string numbers_of(const Board& board, bool odd, Numbers form) {
   return svg;
 }
 
-/// Edged with the cell's own colour, so that whatever passes below leaves it readable.
+/// The numbers. Each is edged with its cell's own colour, so that it stays readable over a jump.
 std::string numbers_svg(const Board& board, Numbers form) {
   const Place finish = place_of(board.cells(), board.width());
   return fmt::format(
@@ -199,10 +199,10 @@ struct JumpDetail {
   enum class Body : std::uint8_t { edged, line } body = Body::edged;
 };
 
-/// Where small numbers of pixels make up a cell, less is enough.
+/// Where a cell has few pixels, less detail is enough.
 JumpDetail detail_on(const Board& board) {
   constexpr std::int32_t usual_cells = 12;
-  constexpr std::int32_t shaped_cells = 30;  // beyond it nobody could see spots, or what tapers
+  constexpr std::int32_t shaped_cells = 30;  // with more cells, nobody could see spots or a taper
   constexpr std::string_view usual_edge = " stroke=\"#6b4119\" stroke-width=\"10\"";
   const std::int32_t side = std::max(board.width(), board.rows());
   if (side <= usual_cells) return {SvgPath::Precision::tenths, 2, 40, usual_edge};
@@ -212,14 +212,14 @@ JumpDetail detail_on(const Board& board) {
 
 // ---- Ladders
 
-/// A place along a line, and beside it.
+/// A place on a line, and so far beside it.
 Point beside(Point from, Point to, double along, double aside) {
   const double length = distance(from, to);
   const Point unit{(to.x - from.x) / length, (to.y - from.y) / length};
   return {from.x + unit.x * along - unit.y * aside, from.y + unit.y * along + unit.x * aside};
 }
 
-/// In a group that has the rails' colour.
+/// A ladder, in a group that has the rails' colour.
 std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
   constexpr double half_width = 13;
   constexpr double beyond_ends = 14;  // of the rails
@@ -227,7 +227,7 @@ std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
   constexpr double rung = 6;
   const double length = distance(ladder.foot, ladder.top);
   const int gaps = std::max(2, static_cast<int>(std::lround(length / rung_gap)));
-  // Rungs are the dashes of a line as wide as they are long.
+  // The rungs are the dashes of one line, which is as wide as a rung is long.
   SvgPath rungs(detail.precision);
   rungs.move_to(beside(ladder.foot, ladder.top, -rung / 2, 0))
       .line_to(beside(ladder.foot, ladder.top, length + rung / 2, 0));
@@ -252,7 +252,7 @@ std::string ladder_svg(const DrawnLadder& ladder, const JumpDetail& detail) {
 constexpr std::array<std::string_view, 8> snake_tints{"#3f9b52", "#c0483f", "#7a5bb5", "#d98a2b",
                                                       "#2b8c93", "#b8488a", "#7d8c2c", "#4472b8"};
 
-/// The direction of a snake's spine at `t`: what it would move by from head to tail.
+/// The direction of a snake's spine at `t`: its movement over the whole way from head to tail.
 Point direction_at(const DrawnSnake& snake, double t) {
   constexpr double step = 1e-4;
   const Point a = spine_at(snake, t - step);
@@ -260,7 +260,7 @@ Point direction_at(const DrawnSnake& snake, double t) {
   return {(b.x - a.x) / (2 * step), (b.y - a.y) / (2 * step)};
 }
 
-/// A side of a snake's body: -1 or 1; 0 is its spine.
+/// A point on a side of a snake's body, -1 or 1; 0 is its spine.
 Point side_at(const DrawnSnake& snake, double t, int side) {
   const Point along = direction_at(snake, t);
   const double half =
@@ -269,7 +269,7 @@ Point side_at(const DrawnSnake& snake, double t, int side) {
   return {at.x - along.y * half, at.y + along.x * half};
 }
 
-/// As many points as a sine wave needs to be drawn as one, from head to tail.
+/// Points along a snake's side from head to tail: as many as a sine wave needs.
 std::vector<CurvePoint> side_of(const DrawnSnake& snake, int side, const JumpDetail& detail) {
   constexpr double step = 1e-3;
   const int pieces = std::max(2, snake.wave.halves) * detail.pieces_a_half_wave;
@@ -302,7 +302,7 @@ std::string spine_path(const DrawnSnake& snake, const JumpDetail& detail) {
   return path.move_to(spine.front().at).curve_through(spine).text();
 }
 
-/// The dashes of the pattern on a snake's back: spots as far as the body is wide enough.
+/// The dashes for the pattern on a snake's back: spots where the body is wide enough.
 std::string spots(const DrawnSnake& snake, double most) {
   constexpr double least_gap = 16;
   double length = 0;
@@ -316,7 +316,7 @@ std::string spots(const DrawnSnake& snake, double most) {
   return dashes + fmt::format("0 {}", svg_number(std::ceil(length)));
 }
 
-/// Looking along +x from the middle of the head.
+/// The head looks along +x; its middle is the origin.
 constexpr std::string_view head_of_snake =
     "<defs><g id=\"snake-head\">"
     "<path d=\"m24 0h11l7-5m-7 5l7 5\" fill=\"none\" stroke=\"#d3202a\" stroke-width=\"2.5\"/>"
@@ -325,7 +325,7 @@ constexpr std::string_view head_of_snake =
     "<path d=\"m6-9v.1m0 18v-.1\" stroke=\"#fff\" stroke-width=\"10\"/>"
     "<path d=\"m8-9v.1m0 18v-.1\" stroke=\"#1c1c1c\" stroke-width=\"5\"/></g></defs>\n";
 
-/// A snake but for its head: its body with spots along its spine, or one line.
+/// A snake without its head: its body with spots along its spine, or one line.
 std::string trunk_svg(const DrawnSnake& snake, std::string_view tint, const JumpDetail& detail) {
   const std::string spine = spine_path(snake, detail);
   if (detail.body == JumpDetail::Body::line)
@@ -354,7 +354,7 @@ std::string snake_svg(const DrawnSnake& snake, std::size_t index, const JumpDeta
 
 // ---- Powers
 
-/// A label at the foot of each cell with a power, in words: no colour is needed to know it by.
+/// A label at the foot of each cell with a power. It is a word, so nobody needs colours to know it.
 std::string powers_svg(const Board& board) {
   if (board.powers().empty()) return {};
   std::string svg =

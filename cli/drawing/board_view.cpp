@@ -23,8 +23,8 @@ bool is_lettered(const Board& board) {
   return board.cells() <= most_drawn_cells;
 }
 
-/// Shapes of whole boards, the roomiest first. Three columns hold a number, two letters with their
-/// mark, or a piece with what marks it.
+/// Shapes of whole boards, the roomiest first. Three columns are enough for a number, two letters
+/// with their mark, or a piece with its marks.
 constexpr std::array whole_shapes{
     GridShape{.lines = Lines::framed, .cell = {9, 3}},
     GridShape{.lines = Lines::framed, .cell = {7, 2}},
@@ -47,8 +47,8 @@ constexpr BoardGlyphs ascii_board_glyphs{ascii_lines, ascii_jumps};
 
 constexpr Style number_style{.faint = true};
 
-// ---- The colours of a drawn board, where there is a palette: one for all themes, so that every
-// one of them goes with the others.
+// ---- The colours of a drawn board on a terminal with a palette. There is one set for all themes,
+// so that its colours go together.
 
 constexpr Shade even_paper = 235;
 constexpr Shade odd_paper = 237;
@@ -61,7 +61,7 @@ Shade ink_of(Style style) {
   return style.bold ? 255 : style.faint ? 246 : 252;
 }
 
-/// On the paper of its cell, unless it has its own.
+/// The style on a cell's paper, unless it has a paper of its own.
 Style on_paper(Style style, Shade paper) {
   if (style.paper != 0) return style;
   const Shade ink = style.ink != 0 ? style.ink : ink_of(style);
@@ -96,7 +96,7 @@ class BoardView {
     window_ = memory.follow(focus_of_move(), board_, shape_.shown, look.flipped);
   }
 
-  /// Much of the time nothing on the board has changed.
+  /// Often nothing on the board has changed, and the kept picture is right.
   void draw() {
     const BoardMemory::Still still{.area = area_,
                                    .grid = shape_,
@@ -139,7 +139,7 @@ class BoardView {
     return place_of_cell(scene_.position.cells[seat]);
   }
 
-  /// The place on the screen in the middle of one that is counted in cells.
+  /// The middle of a cell's place, in characters of the screen.
   Spot on_screen(Spot spot) const {
     const Size pitch = shape_.pitch();
     const Size margin = shape_.margin();
@@ -157,7 +157,7 @@ class BoardView {
 
   // ---- Where the board goes on
 
-  /// Left and right of what is seen, wherever there is more of the board, and who is there.
+  /// Marks every edge beyond which the board goes on, and the pieces and jumps there.
   void draw_edges() {
     const Size shown = shape_.shown;
     const bool more_left = window_.left > 0;
@@ -181,7 +181,7 @@ class BoardView {
   }
   int last_row() const { return area_.row + board_shape_.size().rows - 1; }
 
-  /// Beside the place where it is, or the next one that is free; of a jump, only there.
+  /// Draws a piece beside its place, or on the next free spot; a jump only beside its place.
   void draw_outside(const Outside& outside) {
     using Edge = Outside::Edge;
     const bool aside = outside.edge == Edge::left || outside.edge == Edge::right;
@@ -204,8 +204,8 @@ class BoardView {
                 shape_.size().columns, std::min(at + 1, shape_.size().columns - 1), outside);
   }
 
-  /// In the first free one of the places from `at` on, or else of those before it, of which there
-  /// are `count`, a step apart, from the first one on.
+  /// Draws on the first free spot. There are `count` spots from `first` on, a `step` apart. The
+  /// search goes from `at` to the last, then from `at` back to the first.
   void draw_beside(ScreenPlace first, Size step, int count, int at, const Outside& outside) {
     const auto place = [&](int i) {
       return ScreenPlace{.column = first.column + i * step.columns,
@@ -234,7 +234,7 @@ class BoardView {
 
   // ---- What stands on a cell
 
-  /// Arrows point to where a jump leads on the screen.
+  /// The arrows point to where jumps lead on the screen.
   JumpGlyphs jump_glyphs() const {
     return window_.flipped ? glyphs_.jumps.flipped() : glyphs_.jumps;
   }
@@ -247,7 +247,7 @@ class BoardView {
     return {.colour = colour_of(kind), .bold = true, .reverse = taken};
   }
 
-  /// Letters, or where the jump leads.
+  /// The letters of a cell's jumps, or the cells where they lead.
   std::vector<Token> marks_on(Cell cell) const {
     if (is_lettered(board_)) return marks_[static_cast<std::size_t>(cell)];
     const Cell to = board_.landing(cell);
@@ -259,7 +259,7 @@ class BoardView {
 
   bool is_moving(std::size_t seat) const { return scene_.mover == seat; }
 
-  /// The mover first, in brackets.
+  /// The pieces on a cell: the mover first, in brackets.
   std::vector<Token> pieces_on(Cell cell) const {
     std::vector<Token> pieces;
     for (std::size_t i = 0; i < players_; ++i) {
@@ -274,7 +274,7 @@ class BoardView {
     return pieces;
   }
 
-  /// The same, filled, where there is room for all of them.
+  /// The pieces as filled chips, if all of them fit.
   std::vector<Token> as_chips(std::vector<Token> pieces) const {
     constexpr std::size_t chip_columns = 3;
     const auto in_line = static_cast<std::size_t>(shape_.cell.columns) / chip_columns;
@@ -299,7 +299,7 @@ class BoardView {
     return shape_.lines == Lines::dense ? dense_text_of(cell) : roomy_text_of(cell);
   }
 
-  /// Pieces in the middle; the marks stand in the heading, where there is room for all of them.
+  /// The text of a cell on a drawn board: pieces in the middle, marks in the heading if all fit.
   CellText drawn_text_of(Cell cell) const {
     CellText text{.heading = {{std::to_string(cell), number_style}}};
     std::vector<Token> marks = marks_on(cell);
@@ -315,7 +315,7 @@ class BoardView {
     return text;
   }
 
-  /// The pieces, or else where a jump leads, or else the number.
+  /// The pieces, or else the end of a jump, or else the number.
   CellText dense_text_of(Cell cell) const {
     std::vector<Token> tokens = in_parentheses(pieces_on(cell));
     if (tokens.empty()) tokens = marks_on(cell);
@@ -323,7 +323,7 @@ class BoardView {
     return {.lines = lines_of(tokens, 1)};
   }
 
-  /// Pieces where numbers stand too: "[1]", "[1]2", "(2)", "(23)", or "(23" in three columns.
+  /// Pieces in the place of numbers: "[1]", "[1]2", "(2)", "(23)", or "(23" in three columns.
   std::vector<Token> in_parentheses(std::vector<Token> pieces) const {
     if (pieces.empty() || pieces.front().text.starts_with('[')) return pieces;
     pieces.insert(pieces.begin(), {.text = "("});
@@ -331,7 +331,7 @@ class BoardView {
     return pieces;
   }
 
-  /// Marks in the heading where there is room, else on a line of their own where there is one; else
+  /// The marks go into the heading if they fit, else on a line of their own if there is one, else
   /// where no piece is.
   CellText roomy_text_of(Cell cell) const {
     CellText text{.heading = {{std::to_string(cell), number_style}}};
@@ -350,7 +350,7 @@ class BoardView {
     return text;
   }
 
-  /// As many as there is room for on so many lines.
+  /// As many tokens as fit on so many lines.
   std::vector<CellText::Line> lines_of(const std::vector<Token>& tokens, int rows) const {
     std::vector<CellText::Line> lines;
     for (std::vector<Token>& line : flowed(tokens, shape_.cell.columns)) {
@@ -363,7 +363,7 @@ class BoardView {
     return lines;
   }
 
-  // ---- Snakes and ladders as they are drawn
+  // ---- Drawn snakes and ladders
 
   void draw_art() {
     for (const ArtSpot& spot : memory_.art(board_, art_shape_)) {
@@ -372,20 +372,20 @@ class BoardView {
       if (!is_on_board(column, row) || !is_free(frame_.at(column, row))) continue;
       Style style =
           style_of(spot.jump, spot.jump.to < spot.jump.from ? JumpKind::snake : JumpKind::ladder);
-      style.bold = style.reverse;  // the one that is taken
+      style.bold = style.reverse;  // a jump that a piece takes now
       style.reverse = false;
       frame_.put(column, row, spot.text, style);
     }
   }
 
-  /// Nothing stands there but a line, which is behind everything.
+  /// Whether only a line is there, which is behind everything.
   static bool is_free(const Frame::Spot& spot) {
     if (spot.style.reverse) return false;
     const bool is_number = spot.text.front() >= '0' && spot.text.front() <= '9';
     return spot.text == " " || (spot.style == Style{.faint = true} && !is_number);
   }
 
-  /// Each cell with what is on it, and its lines above and on the left.
+  /// Puts each cell on its paper, with its contents and the lines above it and to its left.
   void put_on_paper() {
     const Size size = shape_.size();
     const Size pitch = shape_.pitch();
@@ -433,7 +433,7 @@ class BoardView {
         between(place_of_cell(piece.from), place_of_cell(piece.to), scene_.slide->part));
   }
 
-  /// In dots, unless the jump is there to be seen.
+  /// Draws a piece's way in dots, unless the drawn jump shows it already.
   void draw_trail(const Carried& piece) {
     if (is_drawn() && piece.jump) return;
     const Style style = piece.jump ? Style{.colour = colour_of(*piece.jump), .bold = true}
@@ -460,7 +460,7 @@ class BoardView {
   const Area& area_;
   const BoardShape& board_shape_;
   const GridShape& shape_;
-  int grid_column_;  // of the screen, where the grid begins
+  int grid_column_;  // the screen's column where the grid begins
   int grid_row_;
   const Board& board_;
   const Scene& scene_;
@@ -473,8 +473,8 @@ class BoardView {
   std::vector<std::vector<Token>> marks_;  // by cell, where jumps have letters
 };
 
-/// Jumps are drawn on cells of at least this pitch, and of at most the largest, where there is so
-/// much room. A cell is a little wider than it is high.
+/// The shape for drawn jumps, if there is room: cells of at least this pitch, and at most the
+/// largest one. A cell is a little wider than high.
 std::optional<BoardShape> drawn_shape(const Board& board, Size room) {
   constexpr Size least_room{.columns = 72, .rows = 26};
   constexpr Size least{.columns = 9, .rows = 4};
@@ -516,7 +516,7 @@ BoardShape shape_for(const Board& board, Size room) {
       shape.shown = all;
       if (fits(shape.size(), room)) return {.grid = shape};
     }
-  // As much as there is room for.
+  // A part of the board, as large as fits.
   const int number = number_width(board.cells());
   const auto part = [&](Lines lines, int least, int room_columns) {
     const int columns = std::max(least, number + (is_lettered(board) ? 0 : 1));
@@ -532,7 +532,7 @@ BoardShape shape_for(const Board& board, Size room) {
   for (const GridShape& shape :
        {part(Lines::framed, 5, room.columns), part(Lines::dense, 3, room.columns)})
     if (shape.shown == all && fits(shape.size(), room)) return {.grid = shape};
-  // Without lines more of it can be seen: where a move leads.
+  // Without lines more of the board is in view, so that a move's end is too.
   room.columns -= 2 * BoardShape::edge_columns;
   BoardShape shape{.grid = part(Lines::dense, 3, room.columns), .is_part = true};
   constexpr int least_rows = 22;
@@ -551,7 +551,7 @@ void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape,
 // ---- The map
 
 Size map_size(const Board& board, Size room) {
-  // A character is twice as high as it is wide.
+  // A character is about twice as high as it is wide.
   const double sides = 2.0 * board.width() / board.rows();
   const int columns =
       std::min({room.columns, board.width(), static_cast<int>(std::lround(room.rows * sides))});
@@ -580,7 +580,7 @@ void draw_board_map(Frame& frame, const Area& area, const BoardShape& shape,
       const Sign sign = seen ? Sign::seen : Sign::unseen;
       frame.put(area.column + column, area.row + row, glyph(sign, glyphs), style_of(sign));
     }
-  // The one that moves last: it is over all others.
+  // The moving piece comes last: it covers all others.
   const Seat mover = position.scene.mover.value_or(position.scene.position.next);
   for (std::size_t i = 0; i <= position.players; ++i) {
     const std::size_t seat = i == position.players ? mover : i;

@@ -1,5 +1,5 @@
-// A board with its pieces in a part of a screen: whole where it fits, else the part of it where the
-// move is, with what is beyond its edges.
+// A board with its pieces in a part of a screen: the whole board where it fits, else the part where
+// the move is, and at its edges what lies beyond them.
 #pragma once
 
 #include "board_grid.hpp"
@@ -27,9 +27,9 @@ struct Area {
   friend bool operator==(const Area&, const Area&) = default;
 };
 
-/// How a board is shown: whole, or a part of it between edges that say what is beyond them.
+/// The way to show a board: whole, or a part of it, whose edges show what lies beyond them.
 struct BoardShape {
-  /// Jumps are told by letters or numbers alone, or drawn besides: bodies, rails and rungs.
+  /// told: jumps have letters or numbers only. drawn: they also have bodies, or rails and rungs.
   enum class Jumps : std::uint8_t { told, drawn };
 
   GridShape grid;
@@ -37,7 +37,7 @@ struct BoardShape {
   Jumps jumps = Jumps::told;
   int edge_rows = 0;  // above, and below
 
-  /// At the left, and at the right: an arrow, who is there, and a blank.
+  /// At the left, and at the right: an arrow, a piece or a jump there, and a blank.
   static constexpr int edge_columns = 3;
   Size size() const {
     const Size size = grid.size();
@@ -46,8 +46,8 @@ struct BoardShape {
   }
 };
 
-/// The roomiest shape that fits: of the whole board if it has at most 20 × 20 cells and any does.
-/// Jumps are drawn where there is much room.
+/// The roomiest shape that fits. It shows the whole board if that has at most 20 × 20 cells and
+/// some shape for it fits. Where there is much room, jumps are drawn.
 BoardShape shape_for(const Board& board, Size room);
 
 struct BoardLook {
@@ -55,17 +55,17 @@ struct BoardLook {
   bool flipped = false;  // upside down: the first row at the top
 };
 
-/// What is remembered from one picture of a board to the next: where its window is, and how its
-/// jumps are drawn. Of one board.
+/// The memory from one picture of a board to the next: the place of its window, and how its jumps
+/// are drawn. Use one for each board.
 class BoardMemory {
  public:
-  /// The part that the last picture showed.
+  /// The part of the board in the last picture.
   const GridWindow& window() const { return window_; }
 
   const GridWindow& follow(Spot focus, const Board& board, Size shown, bool flipped) {
     return window_ = following_.follow(focus, board, shown, flipped);
   }
-  /// All that a board without a slide on it looks like depends on.
+  /// Everything that decides how a board without a slide looks.
   struct Still {
     Area area;
     GridShape grid;
@@ -76,7 +76,7 @@ class BoardMemory {
     Glyphs glyphs;
     friend bool operator==(const Still&, const Still&) = default;
   };
-  /// The picture of it, if it is the one that was kept last.
+  /// The picture of `still`, if it is the one kept last.
   const Frame* kept(const Still& still) const { return still_ == still ? &*picture_ : nullptr; }
   void keep(const Still& still, Frame picture) {
     still_ = still;
@@ -98,18 +98,18 @@ class BoardMemory {
 
 /// The pieces and the dice as a viewer sees them at one moment.
 struct Scene {
-  /// Pieces on their way along a snake or a ladder, back to the start, or to one another's cells.
+  /// Pieces that move along a snake or a ladder, back to the start, or to one another's cells.
   struct Slide {
     std::vector<Carried> pieces;
     double part;                                // of the way, 0 to 1
-    const Carried* of(std::size_t seat) const;  // null if it stands still
+    const Carried* of(std::size_t seat) const;  // null if that piece stands still
   };
 
   std::size_t shot = 0;            // 0: nothing has happened yet
-  Position position;               // the mover's cell is the one that it is passing
-  std::optional<Seat> mover = {};  // whose turn is shown
+  Position position;               // the mover's cell is the one that it passes now
+  std::optional<Seat> mover = {};  // the player of the turn in view
   std::optional<Slide> slide = {};
-  std::vector<std::int32_t> dice = {};  // their faces as they lie, or roll, now
+  std::vector<std::int32_t> dice = {};  // the faces that show now, at rest or rolling
   bool rolling = false;
   bool settled = true;  // the turn has been shown to its end
 };
@@ -121,15 +121,16 @@ struct BoardPosition {
 };
 
 /// Draws into `area`, which is at least as large as the shape. Jumps have a letter at both ends as
-/// in `snl show`, A to Z, a to z, AA, …; on larger boards than those, where they lead instead.
+/// in `snl show`: A to Z, a to z, AA, …. On boards too large for letters, the cell where a jump
+/// leads stands there instead.
 void draw_board_view(Frame& frame, const Area& area, const BoardShape& shape,
                      const BoardPosition& position, const BoardLook& look, BoardMemory& memory);
 
-/// A small map of the whole board: where the window is, and where the pieces are. At least 3 × 2.
+/// Draws a small map of the whole board, with the window and the pieces. At least 3 × 2.
 void draw_board_map(Frame& frame, const Area& area, const BoardShape& shape,
                     const BoardPosition& position, const GridWindow& window, Glyphs glyphs);
 
-/// How large such a map is where there are so many rows for it; as the board's own sides are.
+/// The size of such a map in so much room, with the proportions of the board.
 Size map_size(const Board& board, Size room);
 
 }  // namespace cli

@@ -6,7 +6,7 @@
 namespace snl::cli {
 namespace {
 
-/// The first of `shown` cells of `all` when the move is at `focus`.
+/// The first of `shown` cells out of `all`, when the move is at `focus`.
 int kept_or_moved(std::optional<int> before, double focus, int all, int shown) {
   constexpr int few = 12;
   const int margin = shown < few ? shown / 8 : shown / 4;
@@ -24,7 +24,7 @@ class Edges {
     return side(column(spot), shown_.columns) == 0 && side(row(spot), shown_.rows) == 0;
   }
 
-  /// Of a place that isn't in the window.
+  /// The edge beside a place that is outside the window.
   Outside beside(Spot spot) const {
     const int across = side(column(spot), shown_.columns);
     if (across != 0)
@@ -34,7 +34,7 @@ class Edges {
             .along = nearest(column(spot), shown_.columns)};
   }
 
-  /// Where the straight line from a place in the window to one outside leaves it.
+  /// The edge where the straight line from a place inside to a place outside leaves the window.
   Outside crossed(Spot inside, Spot outside) const {
     double part = 1;
     const auto leave = [&](double from, double to, double first, double last) {

@@ -1,5 +1,5 @@
-// Which part of a large board is seen, and what is outside of it. Columns and rows of cells count
-// from the top left of the whole board as it is seen. No picture yet.
+// The part of a large board that is in view, and what lies outside it. Columns and rows of cells
+// count from the top left of the whole board, as it is seen. No picture yet.
 #pragma once
 
 #include "board_grid.hpp"
@@ -22,16 +22,17 @@ struct Spot {
 
 Spot between(Spot from, Spot to, double part);
 
-/// The middle of a cell as it is seen; of cell 0, of the first.
+/// The middle of a cell as it is seen; for cell 0, that of the first cell.
 Spot seen_at(Cell cell, const Board& board, bool flipped);
 
-/// The window over a board follows what moves, with a dead zone in its middle half (of a small
-/// window all but its margins): it stays where it is while the move is there, and once the move
-/// leaves it, has the move in its middle again, or as near to it as the board's ends allow.
+/// The window over a board follows the move, with a dead zone: its middle half, or in a small
+/// window all but its margins. While the move is in the zone, the window stays. Once the move
+/// leaves the zone, the window has it in its middle again, or as near to it as the board's ends
+/// allow.
 class FollowingWindow {
  public:
-  /// Where the window of `shown` cells is when the move is at `focus`. It begins anew on another
-  /// board's size, in another size of its own, or when the board is turned.
+  /// The place of a window of `shown` cells when the move is at `focus`. The window starts afresh
+  /// if the board's size or its own changes, or if the board is turned.
   GridWindow follow(Spot focus, const Board& board, Size shown, bool flipped);
 
  private:
@@ -40,19 +41,19 @@ class FollowingWindow {
   Size shown_;
 };
 
-/// What is beyond an edge of the window.
+/// A thing beyond an edge of the window.
 struct Outside {
   enum class Edge : std::uint8_t { left, right, above, below };
   Edge edge;
-  int along;  // the row, or the column, of the window that is nearest: from 0
-  std::optional<Seat> seat = std::nullopt;  // whose piece it is
+  int along;                                // the nearest row, or column, of the window: from 0
+  std::optional<Seat> seat = std::nullopt;  // the owner, if it is a piece
   std::optional<JumpKind> jump =
       std::nullopt;  // the other end of one that has an end in the window
   friend bool operator==(const Outside&, const Outside&) = default;
 };
 
-/// All pieces outside, by seat, then the jumps that lead outside, in the order of the cells where
-/// they start, snakes first. What is beyond a corner is left or right.
+/// Everything outside: all pieces by seat, then the jumps that lead outside, ordered by the cells
+/// where they start, snakes first. A thing beyond a corner counts as left or right.
 std::vector<Outside> outside_of(const GridWindow& window, Size shown, const Board& board,
                                 const Position& position, std::size_t players);
 

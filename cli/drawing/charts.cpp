@@ -26,7 +26,7 @@ std::int64_t floor_to(std::int64_t number, std::int64_t width) {
   return number / width * width;
 }
 
-/// The fewest turns within which all but the longest hundredth is.
+/// The fewest turns that all but the longest hundredth take.
 std::int64_t bulk_end(std::span<const TurnShare> shares) {
   constexpr double longest = 0.01;
   double all = 0;
@@ -46,7 +46,7 @@ int width_of(std::string_view ascii) {
   return static_cast<int>(ascii.size());
 }
 
-/// A bar of `length` columns (≥ 0): in eighths of a column in UTF-8, else in whole ones.
+/// A bar of `length` columns (≥ 0): in eighths of a column in UTF-8, else in whole columns.
 std::string bar(double length, Glyphs glyphs) {
   constexpr std::array<std::string_view, 8> eighths{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   std::string text;
@@ -72,14 +72,14 @@ std::string percent_text(double chance, Glyphs glyphs) {
   return fmt::format("{:>3.0f}", 100 * chance);
 }
 
-/// As high as the chance.
+/// A block as high as the chance.
 std::string_view block_of(double chance) {
   constexpr std::array<std::string_view, 9> blocks{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   if (chance <= 0) return blocks[0];
   return blocks[static_cast<std::size_t>(std::clamp(std::ceil(chance * 8), 1., 8.))];
 }
 
-/// A chance in one column: a block as high, or its tenths as a digit.
+/// A chance in one column: a block of its height, or its tenths as a digit.
 std::string sign_of(double chance, Glyphs glyphs) {
   if (chance <= 0) return glyphs == Glyphs::unicode ? "·" : ".";
   if (glyphs == Glyphs::unicode) return std::string(block_of(chance));
@@ -123,7 +123,7 @@ std::string histogram_text(std::span<const Bin> bins, const TextChart& chart) {
   const int room = std::max(1, chart.columns - label_columns - share_columns - 1);
   std::string text;
   for (const Bin& bin : bins) {
-    // What the label takes in ASCII is what "≥" takes with one more blank.
+    // "≥" takes one column less than ">=": one more blank aligns the label.
     const std::string label = label_of(bin, chart.glyphs);
     const int blanks = label_columns - width_of(label_of(bin, Glyphs::ascii)) +
                        (!bin.last && chart.glyphs == Glyphs::unicode ? 1 : 0);

@@ -17,7 +17,7 @@ constexpr double chart_margin = 40;
 constexpr double page_width = 1080;
 constexpr double inner_width = page_width - 2 * chart_margin;
 
-/// A part of the page, as high as it says, from y = 0.
+/// A part of the page with its height, drawn from y = 0 down.
 struct Part {
   std::string svg;
   double height = 0;
@@ -60,7 +60,7 @@ constexpr double plot_top = 44;
 constexpr double plot_height = 300;
 constexpr double plot_width = inner_width - plot_left;
 
-/// 1, 2 or 5 times a power of ten: the distance between some five marks up to `highest`.
+/// The distance between some five marks up to `highest`: 1, 2 or 5 times a power of ten.
 double mark_distance(double highest) {
   const double power = std::pow(10, std::floor(std::log10(highest / 5)));
   for (const double factor : {1., 2., 5.})
@@ -129,7 +129,7 @@ class Histogram {
       const bool beyond = !bins_[i].last;
       const bool near_beyond = !bins_.back().last && !beyond && bins_.size() - 1 - i < every;
       if ((i % every != 0 && !beyond) || near_beyond) continue;
-      // A bin of several turns is labelled where it begins.
+      // A bin of several turns has its label at its left edge.
       const bool single = bins_[i].last == bins_[i].first;
       const double x = plot_left + step_ * (static_cast<double>(i) + (single || beyond ? 0.5 : 0.));
       svg += words_svg({x, plot_top + plot_height + 24},
@@ -170,8 +170,8 @@ struct HeatColour {
   double blue;
 };
 
-/// From pale to deep, each step darker than the one before (after ColorBrewer's YlOrRd, by Cynthia
-/// Brewer), so that it reads in grey too.
+/// From pale to deep (after ColorBrewer's YlOrRd, by Cynthia Brewer). Each step is darker than the
+/// one before, so that the map reads in grey too.
 constexpr std::array<HeatColour, 6> heat{{{255, 250, 230},
                                           {254, 224, 144},
                                           {253, 174, 97},
@@ -193,7 +193,7 @@ std::string hex(HeatColour colour) {
                      std::lround(colour.blue));
 }
 
-/// 0 (black) to 1 (white), as WCAG 2 defines it for colours in sRGB.
+/// The luminance, from 0 (black) to 1 (white), as WCAG 2 defines it for sRGB colours.
 double luminance_of(HeatColour colour) {
   const auto linear = [](double channel) {
     const double part = std::round(channel) / 255;
@@ -202,7 +202,7 @@ double luminance_of(HeatColour colour) {
   return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
 }
 
-/// Black or white, whichever has more contrast: at least 4.58:1, on any colour.
+/// Black or white, whichever contrasts more: at least 4.58:1 on any colour.
 std::string_view ink_on(HeatColour colour) {
   const double luminance = luminance_of(colour);
   const double of_white = 1.05 / (luminance + 0.05);

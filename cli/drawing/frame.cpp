@@ -10,7 +10,7 @@
 namespace snl::cli {
 namespace {
 
-/// What is written of a style: equal where what is written is.
+/// The part of a style that is written. Two styles with equal parts are written alike.
 Style written(Style style, Colours colours) {
   if (colours == Colours::none) return {};
   if (colours == Colours::palette && (style.ink != 0 || style.paper != 0))
@@ -19,13 +19,13 @@ Style written(Style style, Colours colours) {
   return style;
 }
 
-/// Turns a style on, whatever was on.
+/// Turns a style on, whatever style was on before.
 std::string sgr(Style style, Colours colours) {
   const std::string parameters = sgr_parameters(style, colours);
   return parameters.empty() ? "\x1b[0m" : "\x1b[0;" + parameters + "m";
 }
 
-/// Writes spots, and moves the cursor only where it isn't there anyway.
+/// Writes spots, and moves the cursor only where it isn't in place already.
 class Writer {
  public:
   explicit Writer(Colours colours) : colours_(colours) {}
@@ -36,7 +36,7 @@ class Writer {
       text_ += sgr(style_ = style, colours_);
     text_ += spot.text;
     row_ = row;
-    // How wide a terminal draws characters out of the ordinary is its own affair.
+    // Terminals differ in how wide they draw unusual characters.
     column_ = spot.columns == 1 && is_plain(spot.text) ? column + 1 : nowhere;
   }
 
@@ -48,7 +48,7 @@ class Writer {
  private:
   static constexpr int nowhere = -1;
 
-  /// ASCII, or one of the characters that screens are drawn with (U+2190 to U+28FF).
+  /// Whether it is ASCII, or a character that screens are drawn with (U+2190 to U+28FF).
   static bool is_plain(std::string_view text) {
     return text.size() == 1 ||
            (text.size() == 3 && text[0] == '\xE2' && text[1] >= '\x86' && text[1] <= '\xA3');
@@ -85,7 +85,7 @@ Frame::Frame(Size size)
     : size_{.columns = std::max(1, size.columns), .rows = std::max(1, size.rows)},
       spots_(static_cast<std::size_t>(size_.columns) * static_cast<std::size_t>(size_.rows)) {}
 
-/// Whatever wide character it cuts in half becomes a blank.
+/// If this cuts a wide character in half, the rest of it becomes a blank.
 void Frame::put_spot(int column, int row, Spot spot) {
   const auto blank = [&](int where) {
     Spot& half = spots_[index(where, row)];

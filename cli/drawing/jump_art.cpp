@@ -17,7 +17,7 @@ constexpr double rail_units = 11;     // from the middle of a ladder to each of 
 constexpr double between_rungs = 25;  // units
 constexpr double head_swelling = 1.5;
 
-/// What has been drawn so far, by row and column. Each character belongs to one jump.
+/// The characters drawn so far, by row and column. Each belongs to one jump.
 class Canvas {
  public:
   void dot(int x, int y, Jump jump) {
@@ -46,7 +46,7 @@ class Canvas {
     unsigned dots = 0;
     char character = ' ';
   };
-  /// Whatever another jump had there is covered.
+  /// Starts a character of this jump; it covers another jump's.
   Spot& begun(int column, int row, Jump jump) {
     Spot& spot = spots_[{row, column}];
     if (spot.jump != jump) spot = {.jump = jump};
@@ -55,7 +55,7 @@ class Canvas {
   std::map<std::pair<int, int>, Spot> spots_;
 };
 
-/// From the units of a layout to characters.
+/// Turns units of a layout into characters.
 class Scale {
  public:
   Scale(const ArtShape& shape, int rows) : shape_(shape), rows_(rows) {}
@@ -76,7 +76,7 @@ Point way_between(Point a, Point b, double t) {
   return {std::lerp(a.x, b.x, t), std::lerp(a.y, b.y, t)};
 }
 
-/// So many units aside of the way from `a` to `b`.
+/// A point beside `at`, so many units off the way from `a` to `b`.
 Point beside(Point at, Point a, Point b, double units) {
   const double length = distance(a, b);
   return {at.x - (b.y - a.y) / length * units, at.y + (b.x - a.x) / length * units};
@@ -96,7 +96,7 @@ class DotPen {
     }
   }
 
-  /// A filled ellipse, a circle to whoever sees it.
+  /// A filled ellipse, which looks like a circle on the screen.
   void disc(Point centre, double units, Jump jump) {
     constexpr double least = 0.75;  // dots
     const ArtPlace at = scale_.at(centre);
@@ -110,7 +110,7 @@ class DotPen {
     canvas_.dot(floor_of(x), floor_of(y), jump);
   }
 
-  /// Enough that no dot is left out.
+  /// Enough steps that no dot is left out.
   int steps_between(Point from, Point to) const {
     const ArtPlace a = scale_.at(from);
     const ArtPlace b = scale_.at(to);
@@ -162,7 +162,7 @@ CharacterPlace character_at(ArtPlace place) {
           .row = static_cast<int>(std::floor(place.row))};
 }
 
-/// Two rails of slashes or bars with rungs between them in every other row; a flat one is "===".
+/// Two rails of slashes or bars, with rungs in every other row; a flat ladder is "===".
 void draw_in_ascii(const DrawnLadder& ladder, Canvas& canvas, const Scale& scale) {
   const ArtPlace from = scale.at(ladder.foot);
   const ArtPlace to = scale.at(ladder.top);
@@ -193,7 +193,7 @@ void draw_in_ascii(const DrawnLadder& ladder, Canvas& canvas, const Scale& scale
   }
 }
 
-/// A wave of "~" where it is flat; elsewhere one character in each row that it passes.
+/// A wave of "~" where the snake is flat; elsewhere one character in each row that it passes.
 void draw_in_ascii(const DrawnSnake& snake, Canvas& canvas, const Scale& scale) {
   constexpr int steps = 600;
   constexpr double nearby = 0.02;  // of the way

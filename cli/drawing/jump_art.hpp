@@ -1,5 +1,5 @@
-// Snakes and ladders drawn with characters, over a board whose cells have several columns and rows:
-// bodies that wind, and rails with rungs, in dots of braille; in ASCII with slashes and bars.
+// Snakes and ladders drawn with characters, over a board whose cells have several columns and rows.
+// Bodies wind, and rails have rungs: in dots of braille, or in ASCII with slashes and bars.
 #pragma once
 
 #include "board_layout.hpp"
@@ -14,12 +14,12 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// U+2800 to U+28FF, two columns of four dots each: by column and row, the bit of a dot (The
+/// The bit of a dot, by column and row, in U+2800 to U+28FF: two columns of four dots each (The
 /// Unicode Standard, 21.1).
 unsigned braille_bit(int column, int row);
 std::string braille(unsigned dots);
 
-/// How the whole board is laid out on the screen.
+/// The layout of the whole board on the screen.
 struct ArtShape {
   Size pitch;            // characters from a cell to the next, at least 4 × 2
   bool flipped = false;  // the board's first row at the top
@@ -28,7 +28,7 @@ struct ArtShape {
 };
 
 /// One character of a snake or a ladder. Columns and rows count from the line to the left of the
-/// board's first column and the one above the row at its top.
+/// board's first column, and from the line above its top row.
 struct ArtSpot {
   int column;
   int row;
@@ -36,7 +36,7 @@ struct ArtSpot {
   Jump jump;
 };
 
-/// A place that is counted in characters, from the same corner.
+/// A place in characters, counted from the same corner.
 struct ArtPlace {
   double column;
   double row;
@@ -47,10 +47,10 @@ class JumpArt {
  public:
   explicit JumpArt(const Board& board);
 
-  /// All of them: of two that cross, the upper one's characters are there alone.
+  /// All jumps. Where two cross, only the upper one's characters are there.
   std::vector<ArtSpot> drawn(const ArtShape& shape) const;
 
-  /// Where a piece is that has come `part` (0 to 1) of the way along a jump of this board.
+  /// The place of a piece that has moved `part` (0 to 1) of the way along a jump of this board.
   ArtPlace along(Jump jump, double part, const ArtShape& shape) const;
 
  private:
@@ -58,7 +58,7 @@ class JumpArt {
   BoardLayout layout_;
 };
 
-/// What ASCII art is made of, for whoever explains it.
+/// The characters of ASCII art, for the text that explains it.
 inline constexpr std::string_view ascii_ladder = "|--|";
 inline constexpr std::string_view ascii_snake = "&()~";
 

@@ -1,4 +1,4 @@
-// The letters by which a board that is drawn as text tells its jumps apart.
+// The letters that tell jumps apart on a board drawn as text.
 #pragma once
 
 #include "domain/board.hpp"
@@ -10,25 +10,25 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Boards of more cells are not drawn whole.
+/// Boards with more cells are not drawn whole.
 inline constexpr std::int32_t most_drawn_cells = 400;
 
 struct LetteredJump {
   Jump jump;
   JumpKind kind;
-  std::string letters;  // empty where the board isn't drawn
+  std::string letters;  // empty if the board isn't drawn
 };
 
-/// The first `most` of the jumps that start beyond `cell`, in the order of the cells where they
-/// start; without letters.
+/// The first `most` jumps that start beyond `cell`, ordered by the cells where they start; without
+/// letters.
 std::vector<LetteredJump> jumps_beyond(const Board& board, Cell cell, std::size_t most);
 
-/// All jumps of a board that can be drawn, in the order of the cells where they start: A to Z, a to
-/// z, AA, AB, ….
+/// All jumps of a board that can be drawn, ordered by the cells where they start, with letters: A
+/// to Z, a to z, AA, AB, ….
 std::vector<LetteredJump> lettered_jumps(const Board& board);
 
-/// What marks a power on a board that is drawn as text, in ASCII: "@" again, "z2" skip, "<<"
-/// restart, "o2" shield, "<>" swap.
+/// The mark of a power on a board drawn as text, in ASCII: "@" again, "z2" skip, "<<" restart, "o2"
+/// shield, "<>" swap.
 std::string power_mark(const Power& power);
 
 }  // namespace cli

@@ -9,14 +9,14 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Of one seat's piece.
+/// The colours of one seat's piece.
 struct PieceColour {
   std::string_view in_the_light;  // white numbers can be read on it
-  std::string_view in_the_dark;   // nearly black ones can
+  std::string_view in_the_dark;   // nearly black numbers can be read on it
 };
 
-/// By seat. On light boards as on dark ones each is told from all others, also by people who lack
-/// one of the three kinds of cones: palette_test.cpp computes how far they are apart.
+/// By seat. On light and on dark boards, each colour can be told from all others, also by people
+/// who lack one of the three kinds of cones. palette_test.cpp computes the distances.
 inline constexpr std::array<PieceColour, max_players> piece_colours{{
     {.in_the_light = "#c62828", .in_the_dark = "#ff7682"},
     {.in_the_light = "#1565c0", .in_the_dark = "#74b3ff"},

@@ -20,13 +20,13 @@
 namespace snl::cli {
 namespace {
 
-// ---- The sheet, in units of its own: the board is scaled to fit, so that text has one size.
+// ---- The sheet, in units of its own. The board is scaled to fit, so that text has one size.
 
 constexpr double margin = 40;
 constexpr double usual_board = 1000;  // wide or high
-constexpr double smallest_cell = 30;  // whatever that makes of the board
+constexpr double smallest_cell = 30;  // however large that makes the board
 constexpr double largest_scale = 2;
-constexpr double tray_height = 90;  // below the board, for pieces that are off it
+constexpr double tray_height = 90;  // below the board, for pieces off it
 constexpr double panel_width = 400;
 
 // ---- Pieces
@@ -73,7 +73,7 @@ class PositionSheet {
     const auto [panel, panel_height] = panel_svg();
     const double words_width = words_scale_ * panel_width;
     const double words_height = words_scale_ * panel_height;
-    // Beside a board that is much wider than high there would be nothing but air below.
+    // Beside a board that is much wider than high, the space below would stay empty.
     const bool below = board_width_ > 2 * board_height_;
     const Point words =
         below ? Point{margin, 2 * margin + left_height} : Point{2 * margin + board_width_, margin};
@@ -100,7 +100,7 @@ class PositionSheet {
  private:
   static constexpr double name_ems = 13;
 
-  /// Words are drawn larger on a large board, whose picture is seen from farther away.
+  /// Words are larger on a large board: viewers see that picture from farther away.
   std::string words_scaled() const {
     return words_scale_ == 1 ? "" : fmt::format(" scale({:.4})", words_scale_);
   }
@@ -166,7 +166,7 @@ class PositionSheet {
     return svg + "</g>\n";
   }
 
-  // ---- Pieces that are off the board, below it
+  // ---- Pieces off the board, below it
 
   std::vector<std::size_t> shelf() const { return seats_on(0); }
 
@@ -187,7 +187,7 @@ class PositionSheet {
 
   // ---- The last move
 
-  /// The places where a piece goes over the track, then along the jump that it took.
+  /// The points of a piece's way over the track, then along the jump that it took.
   struct Trail {
     std::vector<Point> track;
     std::vector<Point> jump;
@@ -212,7 +212,7 @@ class PositionSheet {
     return std::ranges::find(layout.snakes, jump, &DrawnSnake::jump)->spine;
   }
 
-  /// Without what lies within `radius` of its end, where a piece stands.
+  /// The line without its end, within `radius` of the piece there.
   static std::vector<Point> cut_short(std::vector<Point> line, const Stand& stand) {
     const double reach = stand.radius + 10;
     while (line.size() > 1 && distance(line[line.size() - 2], stand.centre) <= reach)
@@ -252,7 +252,7 @@ class PositionSheet {
   std::string trail_svg() const {
     if (!drawn_.last_move || drawn_.last_move->landed == drawn_.last_move->from) return "";
     constexpr double on_track = 11;
-    constexpr double on_jump = 8;  // which is to be seen beside it
+    constexpr double on_jump = 8;  // which must stay visible beside it
     const TurnPlayed& turn = *drawn_.last_move;
     const std::string_view colour = piece_colours[turn.seat].in_the_light;
     Trail trail = this->trail(turn);
@@ -286,7 +286,7 @@ class PositionSheet {
     double height = 0;
   };
 
-  /// What fits into a line.
+  /// The ems that fit into a line of the panel.
   static constexpr double ems(double size) { return panel_width / size; }
 
   static void add_text(Panel& panel, std::string_view text, std::string_view kind, double size) {
@@ -348,7 +348,7 @@ class PositionSheet {
     const double room = (right - left) / size - ems_of(cell) - 0.6;
     if (ems_of(short_name(seat) + tallies) <= room) {
       text(left, line, size, "", short_name(seat) + tallies);
-    } else {  // what its player has stands below a long name
+    } else {  // a long name has the tallies below it
       const double up = tallies.empty() ? 0 : 9;
       text(left, line - up, size, "", shortened_to(room, short_name(seat)));
       if (!tallies.empty()) text(left, line + 11, small, "", tallies.substr(1));
@@ -365,7 +365,7 @@ class PositionSheet {
   double board_width_;  // on the sheet
   double board_height_;
   double words_scale_;
-  std::vector<std::string> short_names_;  // as people read them, and short
+  std::vector<std::string> short_names_;  // as people see them, and short
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A game's position as a picture of its own: the board, the pieces, the last move, who is to move.
+// A game's position as a picture: the board, the pieces, the last move, and the player to move.
 #pragma once
 
 #include "domain/game.hpp"
@@ -16,9 +16,9 @@ struct DrawnPosition {
   std::optional<TurnPlayed> last_move = {};  // the turn that led to it, if any
 };
 
-/// A whole SVG document (XML, without a declaration). It asks for no other file, has no script, and
-/// follows the viewer's light or dark scheme. A piece shows its seat, 1 to 10, as well as a colour;
-/// names are text, whatever they hold. The same position gives the same bytes.
+/// A whole SVG document (XML, without a declaration). It loads no other file, has no script, and
+/// follows the viewer's light or dark scheme. A piece shows its seat, 1 to 10, as well as a colour.
+/// Names are shown as text, whatever they hold. The same position gives the same bytes.
 std::string position_svg(const DrawnPosition& drawn);
 
 }  // namespace cli

@@ -25,7 +25,7 @@ bool is_unseen(utf8proc_int32_t character) {
          utf8proc_category(character) == UTF8PROC_CATEGORY_CF;
 }
 
-/// One blank for any run of them and none at the ends; nothing for what can't be seen.
+/// One blank for any run of blanks, and none at the ends; invisible characters are left out.
 std::string without_unseen(std::string_view text) {
   std::string seen;
   bool after_blank = false;
@@ -51,7 +51,7 @@ std::string without_unseen(std::string_view text) {
 }  // namespace
 
 std::string as_seen(std::string_view name) {
-  // What can't be seen may stand between a letter and its mark: it goes first.
+  // Invisible characters go first: one may stand between a letter and its mark.
   const std::string seen = without_unseen(name);
   utf8proc_uint8_t* composed = nullptr;
   const auto length =
@@ -65,7 +65,7 @@ std::string as_seen(std::string_view name) {
 
 std::vector<std::string> faults_of_looks(std::span<const std::string> names) {
   std::vector<std::string> faults;
-  std::unordered_map<std::string, std::string_view> first_with;  // of a name as it is seen
+  std::unordered_map<std::string, std::string_view> first_with;  // by the name as it is seen
   for (const std::string& name : names) {
     const std::string seen = as_seen(name);
     const auto [first, is_new] = first_with.try_emplace(seen, name);

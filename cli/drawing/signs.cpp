@@ -27,8 +27,8 @@ struct Row {
   std::string_view unicode;
   std::string_view ascii;
   Style style;
-  bool SignsInUse::* part;  // of the screen: where it isn't shown, the help is silent; null: always
-  std::string_view what;    // empty: it is explained with the row before it
+  bool SignsInUse::* part;  // explained only with this part of the screen; null: always
+  std::string_view what;    // empty: the row before explains it
 };
 
 // clang-format off
@@ -38,14 +38,14 @@ constexpr std::array rows{
     Row{Sign::more_right, "▶", ">", plain_sign, &SignsInUse::window, ""},
     Row{Sign::more_above, "▲", "^", plain_sign, &SignsInUse::window, ""},
     Row{Sign::more_below, "▼", "v", plain_sign, &SignsInUse::window, ""},
-    Row{Sign::more_pieces, "+", "+", bold_sign, nullptr, "and more than there is room for"},
+    Row{Sign::more_pieces, "+", "+", bold_sign, nullptr, "there is more than fits"},
     Row{Sign::snake_beyond, "~", "~", snake_sign, &SignsInUse::window, "at the edge: a snake leads there"},
     Row{Sign::ladder_beyond, "=", "=", ladder_sign, &SignsInUse::window, "at the edge: a ladder leads there"},
     Row{Sign::chip_left, "▐", "(", bold_sign, &SignsInUse::drawn, "around a digit: a piece"},
     Row{Sign::chip_right, "▌", ")", bold_sign, &SignsInUse::drawn, ""},
-    Row{Sign::seen, "▒", "#", plain_sign, &SignsInUse::map, "on the small map: what is seen of the board"},
-    Row{Sign::unseen, "·", ".", faint_sign, &SignsInUse::map, "on the small map: the rest of it"},
-    Row{Sign::next, "▸", ">", bold_sign, nullptr, "whose turn it is"},
+    Row{Sign::seen, "▒", "#", plain_sign, &SignsInUse::map, "on the small map: the part in view"},
+    Row{Sign::unseen, "·", ".", faint_sign, &SignsInUse::map, "on the small map: the rest"},
+    Row{Sign::next, "▸", ">", bold_sign, nullptr, "the player to move"},
     Row{Sign::here, "▸", ">", bold_sign, &SignsInUse::turns, "in the list: the turn that is shown"},
     Row{Sign::winner, "★", "*", bold_sign, nullptr, "has won"},
     Row{Sign::climbed, "↑", "^", ladder_sign, &SignsInUse::turns, "in the list: up a ladder"},
@@ -57,11 +57,11 @@ constexpr std::array rows{
     Row{Sign::cut, "…", "~", plain_sign, nullptr, "at the end of a name: it is longer"},
     Row{Sign::shields, "o", "o", plain_sign, nullptr, ""},
     Row{Sign::misses, "z", "z", plain_sign, nullptr, ""},
-    Row{Sign::playing, "▶", ">", plain_sign, &SignsInUse::timeline, "it plays, so many times as fast"},
-    Row{Sign::paused, "■", "#", plain_sign, &SignsInUse::timeline, "it is paused"},
-    Row{Sign::passed, "━", "=", plain_sign, &SignsInUse::timeline, "what has been shown"},
-    Row{Sign::knob, "●", "o", bold_sign, &SignsInUse::timeline, "where it is"},
-    Row{Sign::to_come, "─", "-", faint_sign, &SignsInUse::timeline, "what is to come"},
+    Row{Sign::playing, "▶", ">", plain_sign, &SignsInUse::timeline, "playing, at this speed"},
+    Row{Sign::paused, "■", "#", plain_sign, &SignsInUse::timeline, "paused"},
+    Row{Sign::passed, "━", "=", plain_sign, &SignsInUse::timeline, "shown so far"},
+    Row{Sign::knob, "●", "o", bold_sign, &SignsInUse::timeline, "the current place"},
+    Row{Sign::to_come, "─", "-", faint_sign, &SignsInUse::timeline, "still to come"},
     Row{Sign::now, "┊", ":", plain_sign, &SignsInUse::graph, "in the graph: the turn that is shown"},
 };
 // clang-format on
@@ -82,11 +82,11 @@ bool is_shown(bool SignsInUse::* part, const SignsInUse& use) {
 }
 
 constexpr std::array about_powers{
-    NamedValue{"whoever ends here moves again", PowerKind::again},
-    NamedValue{"whoever ends here misses so many turns", PowerKind::skip},
-    NamedValue{"whoever ends here goes back to the start", PowerKind::restart},
+    NamedValue{"end here and move again", PowerKind::again},
+    NamedValue{"end here and miss so many turns", PowerKind::skip},
+    NamedValue{"end here and go back to the start", PowerKind::restart},
     NamedValue{"so many shields against snakes", PowerKind::shield},
-    NamedValue{"changes places with the nearest piece ahead", PowerKind::swap}};
+    NamedValue{"change places with the nearest piece ahead", PowerKind::swap}};
 
 class Legend {
  public:
@@ -98,7 +98,7 @@ class Legend {
     describe_powers();
     for (const Row& row : rows)
       if (is_shown(row.part, use_)) describe(row);
-    if (use_.graph) add("1,2", bold_sign, "at the end of the graph: whose lines end there");
+    if (use_.graph) add("1,2", bold_sign, "at the graph's end: the players of these lines");
     if (use_.chances) add("52%", faint_sign, "beside a player: the chance to win");
     add(use_.glyphs == Glyphs::unicode ? "■■" : "##", snake_sign, "red: snakes, and down");
     add(use_.glyphs == Glyphs::unicode ? "■■" : "##", ladder_sign, "green: ladders, and up");
@@ -111,7 +111,7 @@ class Legend {
   }
 
   void describe(const Row& row) {
-    // In the list arrows point as on the board.
+    // Arrows in the list point as they do on the board.
     const bool turned = use_.flipped && (row.sign == Sign::climbed || row.sign == Sign::slid);
     const Sign drawn = !turned ? row.sign : row.sign == Sign::slid ? Sign::climbed : Sign::slid;
     const std::string sign(glyph(drawn, use_.glyphs));

@@ -1,5 +1,5 @@
-// The table of signs: what a playback draws its screen with, and what the help says of each. Who
-// draws one asks here for its glyph, so nothing is on the screen that isn't explained.
+// The table of signs that a playback draws its screen with, and what the help says of each. A
+// drawing function asks here for its glyph, so nothing is on the screen that isn't explained.
 #pragma once
 
 #include "domain/board.hpp"
@@ -51,28 +51,28 @@ enum class Sign : std::uint8_t {
   now,  // in the graph
 };
 
-/// One column wide.
+/// The glyph, one column wide.
 std::string_view glyph(Sign sign, Glyphs glyphs);
-/// In which it is drawn, where nothing else is to be said by it.
+/// The style of a sign, unless the style is to say something of its own.
 Style style_of(Sign sign);
 
-/// What a power does to whoever ends a move on its cell.
+/// The help on a power: what it does to a player who ends a move on its cell.
 std::string_view about(PowerKind power);
 
-/// What there is on a screen, for the help to tell of that alone.
+/// The parts of a screen that are shown: the help explains only those.
 struct SignsInUse {
   Glyphs glyphs = Glyphs::ascii;
-  bool timeline = false;  // how far it is, in a line below the board
-  bool lettered = false;  // jumps have letters at both ends, else the number where they lead
+  bool timeline = false;  // the progress in a line below the board
+  bool lettered = false;  // jumps have letters at both ends, else the cell where they lead
   bool drawn = false;     // jumps are drawn too
-  bool dense = false;     // pieces stand where numbers do
-  bool window = false;    // a part of the board is seen
+  bool dense = false;     // pieces stand in the place of numbers
+  bool window = false;    // only a part of the board is in view
   bool map = false;
-  bool flipped = false;  // arrows point to where jumps lead on the screen
+  bool flipped = false;  // upside down: arrows point to where jumps lead on the screen
   bool chances = false;
   bool graph = false;
   bool turns = false;       // the list
-  bool taken_back = false;  // turns that were
+  bool taken_back = false;  // undone turns
 };
 
 struct SignHelp {
@@ -81,7 +81,7 @@ struct SignHelp {
   std::string what;
 };
 
-/// A line for each sign, or for those that belong together.
+/// One line per sign, or per group of signs.
 std::vector<SignHelp> help_of_signs(const SignsInUse& use, const Board& board);
 
 }  // namespace cli

@@ -12,13 +12,13 @@
 namespace snl::cli {
 namespace {
 
-/// What text begins with: a character and its bytes, or one byte that begins none.
+/// The beginning of a text: a character and its bytes, or one byte that begins none.
 struct Decoded {
   std::optional<char32_t> character;
   std::size_t bytes;
 };
 
-/// `text` isn't empty.
+/// `text` must not be empty.
 Decoded decode(std::string_view text) {
   utf8proc_int32_t character = 0;
   const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
@@ -28,7 +28,7 @@ Decoded decode(std::string_view text) {
   return {static_cast<char32_t>(character), static_cast<std::size_t>(length)};
 }
 
-/// Calls `visit` with every piece of `text` and what it decodes to.
+/// Calls `visit` with every piece of `text` and its decoded character.
 void for_each_character(std::string_view text, const auto& visit) {
   while (!text.empty()) {
     const Decoded decoded = decode(text);
@@ -41,13 +41,13 @@ const utf8proc_property_t& property_of(char32_t character) {
   return *utf8proc_get_property(static_cast<utf8proc_int32_t>(character));
 }
 
-/// 0, 1 or 2 columns.
+/// The columns of a character: 0, 1 or 2.
 int width_of(char32_t character) {
   const utf8proc_property_t& property = property_of(character);
   // Hangul vowels and finals are drawn into the syllable before them.
   if (property.boundclass == UTF8PROC_BOUNDCLASS_V || property.boundclass == UTF8PROC_BOUNDCLASS_T)
     return 0;
-  // Marks that take room beside their letter, which utf8proc counts as none.
+  // These marks take room beside their letter, though utf8proc counts them as none.
   if (property.category == UTF8PROC_CATEGORY_MC) return 1;
   return utf8proc_charwidth(static_cast<utf8proc_int32_t>(character));
 }
@@ -58,13 +58,13 @@ bool is_kept_for_unseen(char32_t character) {
          (character >= 0xE0000 && character <= 0xE0FFF);
 }
 
-/// For internal use by programs: never a character of a text.
+/// Code points for internal use by programs, which are never part of a text.
 bool is_noncharacter(char32_t character) {
   return (character & 0xFFFEU) == 0xFFFE || (character >= 0xFDD0 && character <= 0xFDEF);
 }
 
-/// Steers the terminal, or the order or the end of the line that it stands in, or can't be seen:
-/// two names that differ by it alone would look the same.
+/// Whether a character steers the terminal, changes the order or the end of its line, or can't be
+/// seen: two names that differ only by such a character would look the same.
 bool is_unsafe(char32_t character) {
   const utf8proc_property_t& property = property_of(character);
   switch (property.category) {
@@ -98,7 +98,7 @@ bool is_pictograph(char32_t character) {
   return property_of(character).boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
-/// An emoji, or what may follow it: the colour of its skin, its selector.
+/// Whether it is an emoji, or may follow one: a skin colour, a selector.
 bool is_of_emoji(char32_t character) {
   constexpr char32_t first_skin = 0x1F3FB;
   constexpr char32_t last_skin = 0x1F3FF;
@@ -106,7 +106,7 @@ bool is_of_emoji(char32_t character) {
          (character >= first_skin && character <= last_skin);
 }
 
-/// What joiners join or keep apart: letters, the marks on them, emoji.
+/// Whether joiners can join it or keep it apart: letters, the marks on them, emoji.
 bool is_joinable(char32_t character) {
   const auto category = static_cast<int>(property_of(character).category);
   const bool letter_or_mark =
@@ -114,8 +114,8 @@ bool is_joinable(char32_t character) {
   return letter_or_mark || is_of_emoji(character);
 }
 
-/// Nothing that can be seen by itself, but changes what stands around it: a joiner between letters
-/// or emoji (families, Persian and Indian words), a selector after an emoji.
+/// Whether a character is invisible but changes its neighbours: a joiner between letters or emoji
+/// (families, Persian and Indian words), a selector after an emoji.
 bool changes_looks(char32_t character, std::optional<char32_t> before,
                    std::optional<char32_t> after) {
   if (!before) return false;
@@ -124,7 +124,7 @@ bool changes_looks(char32_t character, std::optional<char32_t> before,
   return joiner && after && is_joinable(*before) && is_joinable(*after);
 }
 
-/// A byte that begins no character is escaped as one of its number.
+/// A byte that begins no character is escaped by its number.
 std::string printable_by(std::string_view utf8, std::string (*escape)(char32_t)) {
   std::string text;
   std::optional<char32_t> before;
@@ -142,7 +142,7 @@ std::string printable_by(std::string_view utf8, std::string (*escape)(char32_t))
   return text;
 }
 
-/// The length of an escape as printable() writes it, if text begins with one.
+/// The length of an escape of printable(), if the text begins with one.
 std::size_t escape_length(std::string_view text) {
   if (text.size() < 2 || text[0] != '\\') return 0;
   const std::size_t digits = text[1] == 'x' ? 2 : text[1] == 'u' ? 4 : text[1] == 'U' ? 8 : 0;
@@ -152,11 +152,11 @@ std::size_t escape_length(std::string_view text) {
   return whole ? 2 + digits : 0;
 }
 
-/// The length of what must not be cut, at the beginning of text that isn't empty.
+/// The length of the first part that must not be cut. The text must not be empty.
 std::size_t uncut_length(std::string_view text) {
   if (const std::size_t escape = escape_length(text); escape > 0) return escape;
   std::size_t length = 0;
-  bool joined = true;  // what comes next belongs to what came before
+  bool joined = true;  // the next character belongs to this one
   while (length < text.size()) {
     const Decoded next = decode(text.substr(length));
     const int width = next.character ? width_of(*next.character) : 1;
@@ -204,13 +204,13 @@ int number_width(std::int64_t number) {
 std::vector<Character> characters_of(std::string_view printable) {
   std::vector<Character> characters;
   std::optional<char32_t> last;
-  bool joins = false;  // an emoji and a joiner came last
+  bool joins = false;  // the last characters were an emoji and a joiner
   for_each_character(printable, [&](std::string_view bytes, std::optional<char32_t> character) {
     const int columns = character ? width_of(*character) : 1;
     const bool joined = joins && character && is_pictograph(*character);
     if (columns > 0 && !joined)
       characters.push_back({bytes, columns});
-    else if (!characters.empty())  // bytes follow those of the character before
+    else if (!characters.empty())  // its bytes follow those of the character before
       characters.back().text = {characters.back().text.data(),
                                 characters.back().text.size() + bytes.size()};
     joins = character == zero_width_joiner && last && is_of_emoji(*last);
@@ -251,7 +251,7 @@ std::vector<std::string> wrapped(std::string_view printable, int columns, int in
   const std::string margin(static_cast<std::size_t>(std::clamp(indent, 0, columns - 1)), ' ');
   std::vector<std::string> lines;
   std::string line;
-  bool begun = false;  // a word stands on the line
+  bool begun = false;  // the line has a word already
   while (!printable.empty()) {
     const std::string_view word = printable.substr(0, printable.find(' '));
     printable.remove_prefix(std::min(word.size() + 1, printable.size()));

@@ -1,4 +1,4 @@
-// The cells that a piece passes in a turn, and what carries pieces after that.
+// The cells that a piece passes in a turn, and the moves that carry pieces after that.
 #pragma once
 
 #include "domain/game.hpp"
@@ -9,27 +9,28 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Where it starts, where it turns round, and where it lands: from one to the next it passes every
-/// cell between them. One cell if it stays.
+/// The cells where a piece starts, turns round and lands. From one to the next it passes every cell
+/// between them. One cell if it stays.
 std::vector<Cell> turning_points(const TurnPlayed& turn, const GameSetup& setup);
 
-/// The same with every cell between them: one more than there are steps.
+/// The same with every cell between them: one more than the piece takes steps.
 std::vector<Cell> cells_passed(const TurnPlayed& turn, const GameSetup& setup);
 
-/// How many cells it walks: cells_passed() has one more.
+/// The number of cells that a piece walks: one less than cells_passed() has.
 int steps_walked(const TurnPlayed& turn, const GameSetup& setup);
 
-/// A piece that doesn't walk to where it goes.
+/// A piece that reaches its cell without walking.
 struct Carried {
   Seat seat;
   Cell from;
   Cell to;
-  std::optional<JumpKind> jump = std::nullopt;  // that carries it; else a power or a capture
+  std::optional<JumpKind> jump = std::nullopt;  // carries it; none: a power or a capture
   friend bool operator==(const Carried&, const Carried&) = default;
 };
 
-/// Who is carried once the walk is over, one list after another, those of a list together: along
-/// the snake or the ladder, captured ones to the start, then what a power moves.
+/// The pieces that are carried once the walk is over. The lists follow one another; the pieces of
+/// a list move together: along the snake or the ladder, captured ones to the start, then those that
+/// a power moves.
 std::vector<std::vector<Carried>> carried_by(const TurnPlayed& turn);
 
 }  // namespace cli

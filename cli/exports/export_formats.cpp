@@ -64,8 +64,8 @@ void write_text(const ExportedGame& game, const Sink& sink) {
   sink(*text);
 }
 
-/// A table of turns: of a game, or of games one after another. Where chances are wanted, those of
-/// games that are played alike are worked out together.
+/// A table of turns, of one game or of several in turn. The chances of games that are played alike
+/// are worked out together.
 class TurnTable {
  public:
   TurnTable(bool of_many_games, bool with_chances, const Sink& sink)
@@ -139,7 +139,7 @@ class TurnTable {
   bool with_chances_;
   const Sink& sink_;
   std::vector<std::pair<std::string, Timeline>> waiting_;
-  std::vector<Position> positions_;  // of all of them
+  std::vector<Position> positions_;  // of all games
 };
 
 void write_csv(const ExportedGame& game, const Sink& sink) {
@@ -209,7 +209,7 @@ using enum ExportFormat::Takes;
 using enum ExportFormat::Holds;
 
 constexpr std::array formats{
-    ExportFormat{"jsonl", "jsonl", "the whole log, proven, which import proves again", nothing,
+    ExportFormat{"jsonl", "jsonl", "the whole log, proven; import proves it again", nothing,
                  whole_log, "application/jsonl", write_jsonl},
     ExportFormat{"text", "txt", "the turns in force as a person would write them", nothing, turns,
                  "text/plain; charset=utf-8", write_text},

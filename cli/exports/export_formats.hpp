@@ -1,5 +1,5 @@
-// The forms that a game is exported in: one row of a table for each. A new form is a function that
-// writes it, and a row. The command line and the server write the same bytes.
+// The forms in which a game is exported, one row of a table each. To add a form, write a function
+// and a row. The command line and the server write the same bytes.
 #pragma once
 
 #include "domain/game.hpp"
@@ -15,13 +15,13 @@
 
 namespace snl::cli {
 
-/// Why a form can't hold a game, as a sentence.
+/// The reason why a form can't hold a game, as a sentence.
 class NotExportable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The options that not every format has a use for.
+/// The options that some forms use.
 struct ExportOptions {
   std::optional<Turn> at;  // the turn that a picture shows
   std::optional<int> width;
@@ -46,27 +46,27 @@ using Sink = std::function<void(std::string_view)>;
 struct ExportFormat {
   enum class Takes : std::uint8_t { nothing, turn, recording, chances };
   enum class Holds : std::uint8_t {
-    whole_log,  // which is proven first; it tells the seed, and so all dice that are to come
-    turns,      // those in force, as the log tells them
+    whole_log,  // proven first; it tells the seed, and so all dice to come
+    turns,      // the turns in force, as the log tells them
   };
 
   std::string_view name;
-  std::string_view ending;  // of its files' names
-  std::string_view about;   // what is written, for the help
+  std::string_view ending;  // the ending of its files' names
+  std::string_view about;   // the content, for the help
   Takes takes;              // which of ExportOptions
   Holds holds;
   std::string_view media_type;
-  /// Throws NotExportable for a game that the format can't hold, and StoreError; before it writes
-  /// anything, but for a log that turns out to be damaged while it is written.
+  /// Throws NotExportable for a game that the format can't hold, and StoreError. It throws before
+  /// it writes anything, unless the log turns out to be damaged on the way.
   void (*write)(const ExportedGame& game, const Sink& sink);
-  /// The same of all games of a store, in the order of their IDs; null where a file holds one game.
+  /// Writes all games of a store, ordered by ID; null if a file of this form holds one game.
   void (*write_all)(StoreReader& store, const ExportOptions& options, const Sink& sink) = nullptr;
 };
 
-/// The first is the usual one.
+/// The first one is the default.
 std::span<const ExportFormat> export_formats();
 
-/// None of another name.
+/// The form of this name; null if there is none.
 const ExportFormat* find_export_format(std::string_view name);
 
 /// The one that a file of this name is in, by its ending, or by a form's name as one; or none.

@@ -1,7 +1,7 @@
--- Pages as man(7) has them, where pandoc's own would warn, or would show something else than what is
--- typed: pandoc --lua-filter=man.lua
+-- Pages for man(7). pandoc's own would cause warnings, or show other characters than a user types.
+-- Use: pandoc --lua-filter=man.lua
 
--- Text that means itself, to the letter: nothing in it is a request, a dash is the dash that is typed.
+-- Literal text: nothing in it is a request, and a dash is the dash that a user types.
 local function escaped(text)
   local marks = {["\\"] = "\\e", ["-"] = "\\-", ["~"] = "\\(ti", ["^"] = "\\(ha", ["`"] = "\\(ga"}
   return (text:gsub("[\\%-~^`]", marks):gsub("^[.']", "\\&%0"):gsub("\n([.'])", "\n\\&%1"))
@@ -11,7 +11,7 @@ local function raw(text)
   return pandoc.RawInline("man", escaped(text))
 end
 
--- A paragraph after a heading is no further one.
+-- The paragraph right after a heading needs no space above it.
 local function first_after_heading(blocks)
   for i = 2, #blocks do
     if blocks[i].t == "Para" and blocks[i - 1].t == "Header" then
@@ -21,7 +21,7 @@ local function first_after_heading(blocks)
   return blocks
 end
 
--- Two columns are what something is called and what it is.
+-- Two columns hold a term and its definition.
 local function definitions(rows)
   local items = {}
   for _, row in ipairs(rows) do
@@ -30,14 +30,14 @@ local function definitions(rows)
   return pandoc.DefinitionList(items)
 end
 
--- A long number or hash of a narrow column may be broken anywhere.
+-- A long number or hash in a narrow column may be broken anywhere.
 local function breakable(text)
   return (escaped(text):gsub("%w+", function(word)
     return #word > 16 and word:gsub(("."):rep(8), "%0\\:") or word
   end))
 end
 
--- How wide the text of a column is, and its longest word at least.
+-- The width of a column's text, and the least width that its longest word needs.
 local function measure(simple, column)
   local wide, least = 0, 0
   local function look(cell)
@@ -52,7 +52,7 @@ local function measure(simple, column)
   return wide, least
 end
 
--- More columns are a table of at most 70 characters, with 3 between columns: what is too much, the widest lose.
+-- More columns make a table of at most 70 characters, with 3 between columns. The widest columns shrink to fit.
 local function narrow(simple)
   local widths, least, all = {}, {}, 3 * (#simple.widths - 1)
   for column = 1, #simple.widths do

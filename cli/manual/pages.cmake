@@ -1,4 +1,4 @@
-# Makes pages for man(1) of Markdown: a file NAME.SECTION.md becomes manSECTION/NAME.SECTION.
+# Makes pages for man(1) from Markdown: a file NAME.SECTION.md becomes manSECTION/NAME.SECTION.
 #
 #   cmake -P pages.cmake PANDOC TEXTS FOLDER
 cmake_minimum_required(VERSION 3.25)

@@ -1,5 +1,5 @@
-// Writes the manual as Markdown: a page for each command, from what its help is made of, and
-// snl-store(5) and snl-board(5), from the documents that specify these forms.
+// Writes the manual as Markdown: a page for each command, from the sources of its help, and
+// snl-store(5) and snl-board(5), from the documents that specify these formats.
 //   snl_write_manual SOURCES FOLDER VERSION DATE
 #include "cli/commands/application.hpp"
 #include "cli/commands/examples.hpp"
@@ -40,40 +40,41 @@ constexpr std::array exit_codes{
     Told{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
     Told{"3", "No such game, no such player, or an ambiguous ID."},
     Told{"4",
-         "What was read is not sound. audit, import, db backup, db copy, db restore, and export as "
-         "jsonl or html prove every command; db check and db compact prove the file as a database, "
-         "not the games in it."},
-    Told{"5", "A conflict: the game is at another version than was expected, an ID is taken."},
+         "The store, the export or the proof is not sound. audit, import, db backup, db copy, db "
+         "restore, and export as jsonl or html prove every command; db check and db compact prove "
+         "the file as a database, not the games in it."},
+    Told{"5", "A conflict: the game is at another version than expected, or an ID is taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
-    Told{"130", "Interrupted by Ctrl-C. What was recorded stays recorded."},
+    Told{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},
 };
 
 constexpr std::array variables{
-    Told{"SNL_DB", "The store, where there is no --db."},
+    Told{"SNL_DB", "The store, if there is no --db."},
     Told{"XDG_DATA_HOME, HOME",
-         "Without either the store is snl/snl.db in the first, or in .local/share of the second."},
-    Told{"NO_COLOR, TERM", "Text has no colours where NO_COLOR is set or TERM is dumb."},
+         "Without --db and SNL_DB, the store is snl/snl.db in the first, else in .local/share of "
+         "the second."},
+    Told{"NO_COLOR, TERM", "Text has no colours if NO_COLOR is set or TERM is dumb."},
     Told{"COLORTERM", "Says that a terminal has more than eight colours."},
     Told{"LC_ALL, LC_CTYPE, LANG",
-         "The first that is set says whether boards may be drawn in Unicode."},
+         "The first one that is set decides whether boards are drawn in Unicode."},
     Told{"SNL_PAGER, PAGER",
-         "What output that is longer than the terminal goes through: the first that is set, else "
-         "less -FRX. None where it is empty or cat."},
-    Told{"LESS", "If it isn't set, the pager gets it as FRX."},
+         "The pager for output longer than the terminal: the first one that is set, else less "
+         "-FRX. If it is empty or cat, there is no pager."},
+    Told{"LESS", "If it isn't set, the pager gets it with the value FRX."},
 };
 
 constexpr Told store_file{"~/.local/share/snl/snl.db", "The store: every game, and nothing else."};
 
 struct Page {
   const CLI::App& command;
-  std::string words;  // "board show"; none for the program itself
+  std::string words;  // "board show"; empty for the program itself
 
   std::string name() const {
     std::string joined = words.empty() ? "snl" : "snl-" + words;
     std::ranges::replace(joined, ' ', '-');
     return joined;
   }
-  /// What runs until it is stopped is a matter of who looks after a machine.
+  /// A server is a matter for the administrator of a machine.
   std::string_view section() const { return words == "serve" ? "8" : "1"; }
 };
 
@@ -88,7 +89,7 @@ std::string reference_to(const Page& page) {
   return fmt::format("`{}`({})", page.name(), page.section());
 }
 
-/// Text that means itself, to the letter.
+/// Text to be shown to the letter.
 std::string escaped(std::string_view text) {
   std::string markdown;
   for (const char c : text) {
@@ -98,13 +99,13 @@ std::string escaped(std::string_view text) {
   return markdown;
 }
 
-/// Rows of what something is called, in Markdown, and what it is.
+/// Rows of a term, in Markdown, and its definition.
 class Definitions {
  public:
   void add(std::string_view term, std::string_view about) {
     rows_ += fmt::format("| {} | {} |\n", term, about);
   }
-  /// Under a heading; nothing where there are none.
+  /// The rows under a heading; empty if there are none.
   std::string section(std::string_view title) const {
     return rows_.empty() ? "" : fmt::format("## {}\n\n| | |\n| --- | --- |\n{}\n", title, rows_);
   }
@@ -122,7 +123,7 @@ std::string section_of(std::string_view title, std::span<const Told> rows) {
 
 // ---- Options and operands
 
-/// " Excludes: --cells, --size." in the order in which the command has these; nothing of none.
+/// " Excludes: --cells, --size." in the command's order; empty if there are none.
 std::string related(std::string_view how, const CLI::App& command,
                     const std::set<CLI::Option*>& options) {
   std::vector<std::string> names;
@@ -131,7 +132,7 @@ std::string related(std::string_view how, const CLI::App& command,
   return names.empty() ? "" : fmt::format(" {}: {}.", how, fmt::join(names, ", "));
 }
 
-/// What help says of an option, in sentences.
+/// The help on an option, in sentences.
 std::string described(const CLI::App& command, const CLI::Option& option) {
   std::string about = option.get_description();
   if (!about.ends_with('.')) about += '.';
@@ -164,7 +165,7 @@ std::string operands_and_options(const Page& page) {
 
 // ---- The page of a command
 
-/// What stands behind "Usage: snl new" in the help.
+/// The words after "Usage: snl new" in the help.
 std::string synopsis(const Page& page) {
   const bool is_program = page.command.get_parent() == nullptr;
   std::string usage =
@@ -196,7 +197,7 @@ std::string with_full_stop(std::string text) {
   return text;
 }
 
-/// Prose, but for lines that begin with a blank, which stay as they are.
+/// Prose; lines that begin with a blank stay as they are.
 std::string with_kept_lines(const std::string& text) {
   std::string markdown;
   bool kept = false;
@@ -287,11 +288,11 @@ std::string text_of_board_files(const std::filesystem::path& storage) {
          "`snl-board-list`(1), `snl-store`(5)\n";
 }
 
-/// Where a page stands in the manual.
+/// The place of a page in the manual.
 struct PageTitle {
   std::string_view name;     // snl-new
   std::string_view section;  // 1
-  std::string_view volume;   // what its head says: "User Commands"
+  std::string_view volume;   // in its page header: "User Commands"
   std::string_view about;    // a line without a full stop
 };
 

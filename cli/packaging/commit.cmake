@@ -1,6 +1,5 @@
-# Sets SNL_COMMIT and SNL_COMMIT_TIME (Unix seconds): of git, where these are its sources, else of the
-# file .commit, which a source tarball has; else "unknown" and nothing. Looked at again once a commit
-# is made.
+# Sets SNL_COMMIT and SNL_COMMIT_TIME (Unix seconds): from git, if these sources are its own, else from the
+# file .commit of a source tarball; else "unknown" and nothing. CMake reads them again after each commit.
 set(SNL_COMMIT unknown)
 set(SNL_COMMIT_TIME "")
 set(named "")

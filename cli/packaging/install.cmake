@@ -1,5 +1,5 @@
-# What `cmake --install` puts down besides the libraries and their headers. Components: program,
-# libraries (what shared ones need to run), development.
+# The files that `cmake --install` installs besides the libraries and their headers. Components: program,
+# libraries (the files that shared ones need to run), development.
 include(CMakePackageConfigHelpers)
 
 option(SNL_DEBIAN "Install files where, and as, Debian's packages have them" OFF)
@@ -29,7 +29,7 @@ install(
   DESTINATION ${package_folder}
   COMPONENT development)
 
-# pkg-config: all libraries at once, users of others before these. Shared ones bring along what they need.
+# pkg-config: all libraries at once, each before those that it uses. Shared ones bring along their own needs.
 set(pc_libraries ${SNL_LIBRARIES})
 list(REVERSE pc_libraries)
 list(TRANSFORM pc_libraries PREPEND -lsnl_)
@@ -48,7 +48,7 @@ if(NOT BUILD_SHARED_LIBS AND TARGET snl::storage)
     string(APPEND pc_requires ", libutf8proc")
   endif()
 endif()
-# A folder of one's own may be moved, or chosen when one installs.
+# Outside a package, the prefix may be moved, or chosen at install time.
 set(pc_prefix ${CMAKE_INSTALL_PREFIX})
 set(pc_libdir ${CMAKE_INSTALL_FULL_LIBDIR})
 set(pc_includedir ${CMAKE_INSTALL_FULL_INCLUDEDIR})
@@ -68,7 +68,7 @@ if(NOT TARGET snl)
   return()
 endif()
 
-# Completions, where each shell looks for those of packages.
+# Completions, where each shell looks for those that packages install.
 set(scripts ${PROJECT_SOURCE_DIR}/cli/completion)
 set(zsh_folder ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 if(SNL_DEBIAN)
@@ -89,7 +89,7 @@ install(
   DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
   COMPONENT program)
 
-# Manual pages, which the target man_pages makes. A build of the program alone has none, and says so.
+# Manual pages, which the target man_pages makes. If only the program was built, the installation says so.
 function(snl_install_man_pages)
   install(
     CODE "if(NOT EXISTS \"${PROJECT_BINARY_DIR}/man/man1/snl.1\")
@@ -113,7 +113,7 @@ function(snl_install_man_pages)
 endfunction()
 snl_install_man_pages()
 
-# All that is put down: cli/run builds it, so that one can install from its folder.
+# Everything that is installed. cli/run builds it, so that you can install from its build folder.
 list(TRANSFORM SNL_LIBRARIES PREPEND snl:: OUTPUT_VARIABLE libraries)
 add_custom_target(installable)
 add_dependencies(installable snl man_pages ${libraries})

@@ -2,17 +2,17 @@
 # And `cmake --build … --target source_tarball`.
 set(SNL_LICENCE
     ""
-    CACHE STRING "Short name of the licence that stands in cli/packaging/licence.txt, once there is one")
+    CACHE STRING "Short name of the licence in cli/packaging/licence.txt, once there is one")
 set(SNL_CONTACT
     "The maintainers of snl <snl@packages.debian.org>"
-    CACHE STRING "Who answers for the packages: a name, and <an address>")
+    CACHE STRING "The maintainer of the packages: a name, and <an address>")
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
 set(made ${PROJECT_BINARY_DIR}/packaging)
 set(library_package libsnl${PROJECT_VERSION_MAJOR})
 
-# With the commit as a file, so that sources without git know where they are from. The same bytes
-# whenever it is made.
+# A tarball that holds the commit as a file, so that sources without git know their origin. It has the same
+# bytes whenever it is made.
 find_program(GIT git)
 if(GIT AND SNL_COMMIT_TIME AND EXISTS ${PROJECT_SOURCE_DIR}/.git)
   set(folder snl-${PROJECT_VERSION})
@@ -31,7 +31,7 @@ if(NOT SNL_DEBIAN)
   return()
 endif()
 
-# What each package says of itself: who made it, under which licence, what has changed.
+# The documents of each package: its maker, its licence, its changes.
 if(SNL_LICENCE)
   set(licence_name ${SNL_LICENCE})
 else()
@@ -71,7 +71,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
 set(CPACK_PACKAGE_CONTACT ${SNL_CONTACT})
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
-set(CPACK_SET_DESTDIR ON) # for what isn't in /usr
+set(CPACK_SET_DESTDIR ON) # for files outside /usr
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -92,7 +92,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY "=")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME snl)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION misc) # games would be in /usr/games, where not everybody looks
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION misc) # in section games it would be in /usr/games, which isn't on every PATH
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "sqlite3, libpq5")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_CONTROL_EXTRA ${here}/postinst ${here}/prerm ${here}/postrm)
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION
@@ -107,16 +107,16 @@ set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SUGGESTS libpq5) # loaded when a store on Pos
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_CONTROL_EXTRA ${here}/triggers)
 set(CPACK_DEBIAN_LIBRARIES_DESCRIPTION
     "event-sourced Snakes and Ladders engine (shared libraries)
-The engine, its exact odds, the store of its log, and what draws its games:
-libraries for the program snl, and for others that embed them.")
+The engine, its exact odds, the store of its log, and the drawing of its games:
+libraries for the program snl, and for other programs that embed them.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsnl-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
     "event-sourced Snakes and Ladders engine (development files)
-Headers, in C++23, and what CMake and pkg-config need to find the libraries of
-${library_package}.")
+Headers, in C++23, and the files that CMake and pkg-config need to find the
+libraries of ${library_package}.")
 
-# The same bytes on another day.
+# Packages have the same bytes on any day.
 set(CPACK_PROJECT_CONFIG_FILE ${made}/cpack-time.cmake)
 file(WRITE ${CPACK_PROJECT_CONFIG_FILE}
      "if(NOT DEFINED ENV{SOURCE_DATE_EPOCH} AND NOT \"${SNL_COMMIT_TIME}\" STREQUAL \"\")

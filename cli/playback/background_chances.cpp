@@ -13,7 +13,7 @@
 namespace snl::cli {
 namespace {
 
-constexpr std::int32_t most_cells = 10'000;  // more take long before anything can be seen of it
+constexpr std::int32_t most_cells = 10'000;  // more would take long before anything could be shown
 constexpr double most_work = 2e10;           // some ten seconds
 
 }  // namespace

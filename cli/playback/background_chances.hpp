@@ -17,26 +17,26 @@
 
 namespace snl::cli {
 
-/// The chances at positions of a game with this setup, in their order. An error is a sentence that
-/// says why there are none: they can't be had exactly, would take longer than some ten seconds, or
-/// `stop` answered true.
+/// The chances at positions of a game with this setup, in their order. The error is a sentence that
+/// says why there are none: no exact chances exist, they would take longer than some ten seconds,
+/// or `stop` returned true.
 std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& setup,
                                                              const std::vector<Position>& positions,
                                                              const StopRequested& stop);
 
-/// The same as a playback keeps them.
+/// The same in a playback's own form.
 std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds);
 
-/// A thread that works out the chances of positions, those of a whole recording at first.
+/// A thread that works out the chances of positions, at first those of a whole recording.
 class BackgroundChances {
  public:
   BackgroundChances();
-  ~BackgroundChances();  // stops what is being worked out
+  ~BackgroundChances();  // stops the work under way
 
-  /// Gives the playback what has been worked out for it, and begins with what it still lacks.
+  /// Gives the playback the chances that are ready, and starts on those that it still lacks.
   void serve(Playback& playback);
 
-  /// A file descriptor that can be read from when there is something to serve; serve() reads it.
+  /// A file descriptor that becomes readable when there is something to serve. serve() reads it.
   int wake() const { return wake_; }
 
  private:
@@ -60,7 +60,7 @@ class BackgroundChances {
   std::condition_variable_any asked_;
   std::optional<Question> question_;
   std::optional<Result> result_;
-  std::jthread thread_;  // last: it uses all of the others
+  std::jthread thread_;  // last: it uses all the others
 };
 
 }  // namespace snl::cli

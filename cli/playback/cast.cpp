@@ -26,7 +26,8 @@ constexpr double fastest_cast = 1e6;
 constexpr std::string_view hide_cursor = "\x1b[?25l";
 constexpr std::string_view show_cursor = "\x1b[?25h";
 
-/// How long the last picture stays before a player begins again, unless that is much of the whole.
+/// How long the last picture stays before the viewer program starts again, unless that is much of
+/// the whole.
 constexpr Milliseconds longest_end{3000};
 constexpr double most_of_length_at_end = 0.1;
 
@@ -50,7 +51,7 @@ Milliseconds end_of(const CastSettings& settings) {
   return std::min(end, settings.idle.value_or(end));
 }
 
-/// As fast as was asked for, or as fast as makes it as long as was asked for.
+/// The speed that was asked for, or the one that gives the length that was asked for.
 double speed_of(const Playback& playback, const CastSettings& settings) {
   if (!settings.length) return settings.speed;
   const Milliseconds wanted = *settings.length - end_of(settings);
@@ -65,7 +66,7 @@ double speed_of(const Playback& playback, const CastSettings& settings) {
   return fast;
 }
 
-/// With every chance to win known from the start, so that the graph is whole.
+/// Writes the asciicast. It knows all chances to win from the start, so that the graph is whole.
 class CastWriter {
  public:
   CastWriter(Recording recording, const CastSettings& settings)
@@ -123,7 +124,7 @@ class CastWriter {
 
   const CastSettings& settings_;
   Recording recording_;
-  std::vector<RaceOdds> odds_;  // empty where there are none
+  std::vector<RaceOdds> odds_;  // empty if there are none
   std::optional<std::string> no_odds_;
 };
 

@@ -12,7 +12,7 @@
 namespace snl::cli {
 namespace {
 
-/// Dots of lines that cross one another: a spot has the colour of the line that came last.
+/// Dots of lines that may cross: a spot has the colour of the line drawn last.
 class Plot {
  public:
   Plot(Size size, int across, int down)
@@ -71,7 +71,7 @@ class Graph {
       const auto chance = chance_at(x, seat);
       if (!chance) return;
       const int y = row_of(*chance);
-      // Without gaps from one dot to the next.
+      // Fills the gap from one dot to the next.
       const int from = before.value_or(y);
       for (int i = std::min(from + (from < y ? 1 : 0), y);
            i <= std::max(from - (from > y ? 1 : 0), y); ++i)
@@ -80,7 +80,7 @@ class Graph {
     }
   }
 
-  /// The column of the plot, in characters, where a position is.
+  /// The plot's column, in characters, of a position.
   int column_of(std::size_t position) const {
     const std::size_t all = graph_.last - graph_.first;
     if (all == 0) return 0;
@@ -106,7 +106,7 @@ class Graph {
   Plot plot_;
 };
 
-/// Who ends in which row, right of the plot: "1", "1,2", or "1,+" for more.
+/// The players whose lines end in each row, right of the plot: "1", "1,2", or "1,+" for more.
 void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
   const Graph scale(graph, plot.size, Glyphs::ascii);
   std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));

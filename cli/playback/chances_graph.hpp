@@ -8,8 +8,8 @@
 
 namespace snl::cli {
 
-/// What is drawn: the chances at the positions from `first` to `last`, of which the first ones are
-/// known, with a mark at `now`.
+/// The content of a graph: the chances at the positions from `first` to `last`, with a mark at
+/// `now`. `chances` may hold only the first ones so far.
 struct ChancesGraph {
   std::span<const Chances> chances;
   std::size_t players;
@@ -18,8 +18,8 @@ struct ChancesGraph {
   std::size_t now;
 };
 
-/// The part of such an area that has the lines: its first column is the first position's, its last
-/// column the last one's.
+/// The part of such an area for the lines. Its first column belongs to the first position, its last
+/// column to the last one.
 Area plot_of(const Area& area);
 
 /// Draws into `area`, at least 8 columns and 3 rows: 100 % at its top, 0 at its bottom, a line for

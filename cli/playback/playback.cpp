@@ -24,12 +24,12 @@ constexpr Milliseconds slide_interval{40};  // between two pictures of a slide
 constexpr Milliseconds shortest_interval{33};
 constexpr Milliseconds rest_of_a_turn{900};
 constexpr Milliseconds rest_at_the_start{700};
-constexpr Milliseconds rest_at_the_end{3000};  // before it begins again
+constexpr Milliseconds rest_at_the_end{3000};  // before it starts again
 
 constexpr std::string_view between_dice = " -,.+/";
 
-/// What somebody typed as dice, with one dash for whatever is between two of them. A blank at the
-/// end is none; a dash there is: a die is missing.
+/// The user's text as dice, with one dash for any separator. A blank at the end is ignored; a dash
+/// there stays, since a die is missing.
 std::string dashed(std::string_view words) {
   words = words.substr(0, words.find_last_not_of(' ') + 1);
   std::string dashed;
@@ -86,7 +86,7 @@ std::optional<Milliseconds> Playback::until_change() const {
   if (elapsed_ < parts.all()) return next(parts.roll + parts.walk(), slide_interval);
   const bool goes_on = playing_ && (shot_ < last() || (settings_.loop && first() < last()));
   if (!goes_on) {
-    // Where it stops by itself it still has to say so.
+    // A replay that stops by itself must still show that it stopped.
     if (playing_ && settings_.mode != Mode::watch)
       return std::max((parts.all() + rest() - elapsed_) / pace(), Milliseconds{0});
     return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<Milliseconds> Playback::until_change() const {
   return std::max((parts.all() + rest() - elapsed_) / pace(), shortest_interval);
 }
 
-/// As fast as was asked for, and faster while a watch has turns to tell that were played meanwhile.
+/// The speed that was asked for; faster while a watch has turns to show that came meanwhile.
 double Playback::pace() const {
   if (settings_.mode != Mode::watch || !playing_) return speed_;
   constexpr std::size_t few = 2;
@@ -119,7 +119,7 @@ Milliseconds Playback::Motion::all() const {
   return roll + walk() + slides * slide_time;
 }
 
-/// After a shot, before the next.
+/// The pause after a shot, before the next one.
 Milliseconds Playback::rest_of(std::size_t shot) const {
   if (shot == last()) return settings_.loop ? rest_at_the_end : Milliseconds{0};
   return shot == first() ? rest_at_the_start : rest_of_a_turn;
@@ -213,7 +213,7 @@ std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
   }
 }
 
-/// What only changes what is looked at, or typed.
+/// Actions that change only the view, or the typed text.
 void Playback::look_or_type(Action action, char character) {
   struct Deed {
     Action action;
@@ -248,7 +248,7 @@ bool Playback::is_completed() const {
   return shot_ == last() && is_settled() && recording_.position(last()).winner.has_value();
 }
 
-/// Pages follow one another in a circle: how many there are is the view's to say.
+/// Pages go round. The view decides how many there are.
 void Playback::press_in_help(const Key& key) {
   if (key.code == Code::down || key == typed('j') || key == typed(' '))
     ++*help_page_;
@@ -274,7 +274,7 @@ void Playback::play_or_pause() {
   }
 }
 
-/// The dice don't roll for whoever goes on turn by turn.
+/// Going on turn by turn skips the rolling of the dice.
 void Playback::forwards() {
   playing_ = false;
   if (shot_ == last()) return seek(last());
@@ -312,7 +312,7 @@ void Playback::scroll(std::int64_t shots) {
   seek_by(shots);
 }
 
-/// The first or the last shot is where there is no moment on that side.
+/// If there is no moment on that side, goes to the first or the last shot.
 void Playback::seek_moment(int direction) {
   std::vector<RaceOdds> odds;
   if (chances_.size() > recording_.shots())
@@ -325,7 +325,7 @@ void Playback::seek_moment(int direction) {
   seek(here == moments.begin() ? first() : std::max(*std::prev(here), first()));
 }
 
-/// To the nearest turn of so many tenths of what is shown.
+/// Goes to the turn nearest to so many tenths of the shown part.
 void Playback::go_to_tenth(int tenths) {
   seek(first() + ((last() - first()) * static_cast<std::size_t>(tenths) + 5) / 10);
 }
@@ -370,7 +370,8 @@ std::optional<Wish> Playback::enter() {
   return std::nullopt;
 }
 
-/// It is about the last turn, which whoever looks back doesn't see.
+/// It is about the last turn. While looking back, the user doesn't see that one, so this returns to
+/// it first.
 std::optional<Wish> Playback::take_back_or_redo(const Command& command) {
   if (!looks_back()) return Play{command};
   seek(last());
@@ -434,7 +435,7 @@ void Playback::follow(const Timeline& timeline, const Event& event) {
   passed_over_ = 0;
 }
 
-/// A watch that has too many turns to tell passes over most of them, and says so.
+/// If a watch has too many turns to show, it passes over most of them, and says so.
 void Playback::catch_up() {
   constexpr std::size_t most_behind = 30;
   constexpr std::size_t told_still = 3;
@@ -449,8 +450,8 @@ void Playback::catch_up() {
                         passed_over_);
 }
 
-/// Says what can't be seen: that turns were taken back or put back, and that dice which were typed
-/// for another position are gone. What was said before is over.
+/// Notes things that the picture doesn't show: that turns were taken back or put back, and that
+/// dice typed for another position are gone. It replaces the note before.
 void Playback::note(const Event& event) {
   const auto* const undone = std::get_if<TurnUndone>(&event);
   const auto* const redone = std::get_if<TurnRedone>(&event);

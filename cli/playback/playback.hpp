@@ -3,7 +3,7 @@
 //   press(state, key)     → state, and perhaps a wish that only the world outside can grant
 //   advance(state, time)  → state
 //
-// Nothing here reads a clock, a terminal or a store: whoever has a recording can go through it
+// Nothing here reads a clock, a terminal or a store. A caller with a recording can go through it
 // frame by frame (see until_change), on a screen or into a file.
 #pragma once
 
@@ -29,19 +29,18 @@ using Chances = std::array<double, max_players>;
 
 struct PlaybackSettings {
   Mode mode = Mode::replay;
-  double speed = 1;           // times the normal one, > 0
-  double slowest = 1.0 / 16;  // that it can be
+  double speed = 1;           // a multiple of the normal one, > 0
+  double slowest = 1.0 / 16;  // the least possible speed
   double fastest = 1024;
   bool step = false;              // stops after each turn
   bool loop = false;              // begins again at the end
-  Glyphs glyphs = Glyphs::ascii;  // of what is said in words
-  /// Of the recording's shots: what is before and after is not shown. By default the whole
-  /// recording, as it grows.
+  Glyphs glyphs = Glyphs::ascii;  // of the sentences
+  /// The first and the last shot that are shown. By default, the whole recording as it grows.
   std::size_t first = 0;
   std::optional<std::size_t> last = std::nullopt;
 };
 
-// ---- What only the world outside can do.
+// ---- Wishes that only the world outside can grant.
 
 struct Quit {
   bool interrupted = false;  // by Ctrl-C
@@ -56,38 +55,38 @@ using Wish = std::variant<Quit, Suspend, Redraw, Play>;
 
 class Playback {
  public:
-  /// Plays from the first shot on, unless it stops after each (replay); or shows the last one
-  /// (table, watch).
+  /// A replay plays from the first shot on, unless it stops after each turn. A table or a watch
+  /// shows the last shot.
   Playback(Recording recording, const PlaybackSettings& settings);
 
   std::optional<Wish> press(const Key& key);
   void advance(Milliseconds time);
-  /// Shows a shot, or the one so many shots on or back, to its end: for a pointer.
+  /// Shows a shot, or the one so many shots away, to its end: for the mouse.
   void point_at(std::size_t shot);
   void scroll(std::int64_t shots);
-  /// How long it takes from the first shot's beginning to the last one's end, where no shot rests
+  /// The time from the beginning of the first shot to the end of the last one, if no shot rests
   /// longer than `longest_rest` before the next one.
   Milliseconds length(double speed, Milliseconds longest_rest) const;
-  /// How long until the picture changes by itself; none if it won't.
+  /// The time until the picture changes by itself; none if it won't.
   std::optional<Milliseconds> until_change() const;
 
-  /// Something was recorded: `timeline` has it already. (table, watch)
+  /// Takes in an event that was recorded; `timeline` has it already. (table, watch)
   void follow(const Timeline& timeline, const Event& event);
   void say(std::string note) { note_ = std::move(note); }
 
-  // ---- Chances to win come in from outside too: they may take a while.
+  // ---- Chances to win come from outside, since they may take a while.
 
-  /// Of the recording's first positions, as far as they are known.
+  /// The chances at the recording's first positions, as many as are known.
   const std::vector<Chances>& chances() const { return chances_; }
-  /// Changes when positions that were in the recording are in it no more.
+  /// A number that changes when positions leave the recording.
   std::uint64_t edition() const { return edition_; }
-  /// Takes in the chances at the positions after those whose chances are known.
+  /// Takes in the chances at the positions after those with known chances.
   void add_chances(const std::vector<Chances>& more);
-  /// There won't be any, and why not.
+  /// Says that there won't be any chances, and why.
   void give_up_chances(std::string why) { no_chances_ = std::move(why); }
   const std::optional<std::string>& no_chances() const { return no_chances_; }
 
-  // ---- What is to be seen.
+  // ---- The state to show.
 
   const Recording& recording() const { return recording_; }
   const PlaybackSettings& settings() const { return settings_; }
@@ -96,23 +95,23 @@ class Playback {
   std::size_t first() const { return settings_.first; }
   std::size_t last() const { return settings_.last.value_or(recording_.shots()); }
   bool is_playing() const { return playing_; }
-  /// At the last shot, shown to its end, and not about to go on.
+  /// Whether the last shot is shown to its end, and nothing goes on.
   bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
-  /// At a table, another turn than the last one is shown.
+  /// Whether a table shows another turn than the last one.
   bool looks_back() const { return settings_.mode == Mode::table && shot_ != last(); }
   bool is_completed() const;
   double speed() const { return speed_; }
   bool is_flipped() const { return flipped_; }
   bool shows_graph() const { return graph_; }
-  /// Which page of the keys is shown, if any: 0 is the first one, as it is after the last one.
+  /// The page of the help that is shown, if any. Pages go round: the first, 0, follows the last.
   std::optional<int> help_page() const { return help_page_; }
   const std::string& note() const { return note_; }
-  /// The number of a turn that is being typed (after ':').
+  /// The turn's number while it is being typed (after ':').
   const std::optional<std::string>& sought() const { return sought_; }
   const std::string& typed_dice() const { return typed_dice_; }
 
  private:
-  /// How long the parts of a shot take at normal speed, one after another.
+  /// The times of a shot's parts at normal speed, one after another.
   struct Motion {
     Milliseconds roll{0};
     Milliseconds step{0};  // from a cell to the next
@@ -160,20 +159,20 @@ class Playback {
   bool graph_ = true;
   std::optional<int> help_page_;
   std::string note_;
-  /// The turns that the note says were taken back, or put back, one after another.
+  /// The turns that the note calls taken back, or put back, one after another.
   struct NotedTurns {
     bool undone;
     Turn first;
     Turn last;
   };
   std::optional<NotedTurns> noted_;
-  std::size_t passed_over_ = 0;  // turns that a watch didn't tell, since it was behind by too many
+  std::size_t passed_over_ = 0;  // turns that a watch skipped, since too many came at once
   std::optional<std::string> sought_;
   std::string typed_dice_;
-  /// Dice that were typed were dropped: the next key, if it is the Enter that was meant for them,
-  /// rolls no others.
+  /// Typed dice were dropped. If the next key is the Enter that was meant for them, it rolls no
+  /// others.
   bool ignore_next_enter_ = false;
-  bool ignores_enter_ = false;  // ignore_next_enter_, before the key that is being handled
+  bool ignores_enter_ = false;  // ignore_next_enter_ as it was before the current key
   std::vector<Chances> chances_;
   std::optional<std::string> no_chances_;
   std::uint64_t edition_ = 0;

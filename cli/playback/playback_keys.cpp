@@ -11,7 +11,7 @@ namespace {
 
 using Code = Key::Code;
 
-/// Where a line of the table holds.
+/// The modes in which a line of the table holds.
 enum class Where : std::uint8_t { everywhere, looking_on, at_table };
 
 struct Binding {
@@ -19,10 +19,10 @@ struct Binding {
   Action action;
 };
 
-/// Keys that belong together. Within a mode no key stands twice.
+/// Keys that belong together. Within a mode, no key stands twice.
 struct Line {
   Where where;
-  std::string keys;  // in the help, with {places}; empty: the help leaves them out
+  std::string keys;  // for the help, with {places}; empty: the help leaves them out
   std::string what;
   std::vector<Binding> bindings;
 };
@@ -31,7 +31,7 @@ constexpr Key pressed(Code code) {
   return {.code = code};
 }
 
-/// Each of these characters asks for the same.
+/// Each of these characters asks for the same action.
 std::vector<Binding> any_of(std::string_view characters, Action action) {
   std::vector<Binding> bindings;
   for (const char character : characters)
@@ -93,12 +93,12 @@ const std::vector<Line>& table() {
       {Where::everywhere, "w", "the graph of chances",
        {{typed('w'), Action::show_or_hide_graph}}},
 
-      // What the mouse does is pointer.hpp's.
+      // pointer.hpp handles the mouse.
       {Where::looking_on, "click, wheel", "on timeline, graph, turns", {}},
       {Where::at_table, "click, wheel", "on the graph, on turns", {}},
       {Where::everywhere, "Shift, drag", "marks text, in most terminals", {}},
 
-      // The line below the board tells of this one.
+      // The line below the board mentions this one.
       {Where::everywhere, "", "",
        {{typed('?'), Action::help}}},
       // As in any program on a terminal.
@@ -117,7 +117,7 @@ std::string arrows(const KeyWords& words) {
   return fmt::format("{} {}", words.left, words.right);
 }
 
-/// An example that the rules allow.
+/// An example of dice that the rules allow.
 std::string dice_with(char between, Rules rules) {
   std::string typed = to_string(example_dice(rules));
   std::ranges::replace(typed, '-', between);
@@ -174,7 +174,7 @@ std::vector<KeyHelp> hints_of_keys(const KeyWords& words, const KeyMoment& momen
                              {arrows(words), "turn by turn"},
                              {"[ ]", "moments"},
                              {":", "to a turn"}};
-  // Nothing plays on after the end of a game that is watched.
+  // After the end of a watched game, nothing plays on.
   if (words.mode == Mode::watch && moment.completed) hints.erase(hints.begin());
   return hints;
 }

@@ -1,4 +1,4 @@
-// The table of keys: what each one does while a game is played back, and what the help says of it.
+// The table of keys: what each does while a game is played back, and what the help says of it.
 #pragma once
 
 #include "cli/terminal/keys.hpp"
@@ -18,7 +18,7 @@ enum class Mode : std::uint8_t {
   watch,  // turns are played elsewhere
 };
 
-/// What a key asks of a playback.
+/// An action that a key asks for.
 enum class Action : std::uint8_t {
   // Even while a turn is typed, or the help is shown.
   interrupt,
@@ -48,16 +48,17 @@ enum class Action : std::uint8_t {
   enter,  // plays the dice that were typed, or rolls
   enter_or_type,
   leave_or_drop_dice,
-  type_dice,  // the key is what is typed
+  type_dice,  // the key is the character
   delete_typed,
   undo,
   redo,
 };
 
-/// What a key asks for; none if nothing.
+/// The action of a key; none if the key has none.
 std::optional<Action> action_of(const Key& key, Mode mode);
 
-/// How the help tells of keys: as this terminal can show them, with dice that these rules allow.
+/// The form in which the help tells of keys: for this terminal's characters, and with dice that
+/// these rules allow.
 struct KeyWords {
   Mode mode = Mode::replay;
   std::string_view left = "<-";
@@ -70,10 +71,10 @@ struct KeyHelp {
   std::string what;
 };
 
-/// What there is to press, a line each.
+/// The help on all keys, one line each.
 std::vector<KeyHelp> help_of_keys(const KeyWords& words);
 
-/// What matters for the line that always shows keys.
+/// The situation that decides which keys the last line shows.
 struct KeyMoment {
   bool playing = false;
   bool completed = false;     // somebody has won, and that turn is shown

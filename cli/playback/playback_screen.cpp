@@ -15,7 +15,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// A playback on the terminal, with what connects it to keys, time and the world.
+/// A playback on the terminal, connected to keys, time and the world.
 class PlaybackScreen {
  public:
   PlaybackScreen(Playback playback, const ScreenLook& look, PlaybackWorld world)
@@ -28,7 +28,7 @@ class PlaybackScreen {
     while (!is_ended()) {
       chances_.serve(playback_);
       if (world_.refresh) world_.refresh(playback_);
-      // Keys that were pressed before an answer was seen aren't meant for what is seen now.
+      // Keys pressed before the answer was on the screen aren't meant for the new picture.
       if (commanded_) take(screen_.wait(Milliseconds{0}, -1));
       commanded_ = false;
       if (is_ended()) break;
@@ -93,12 +93,13 @@ class PlaybackScreen {
   Viewer viewer_;
   Pointer pointer_;
   PlaybackWorld world_;
-  Screen screen_;  // before the chances: their thread must not be given signals
+  Screen screen_;  // before the chances: their thread must not receive signals
   BackgroundChances chances_;
   SteadyClock::time_point now_ = SteadyClock::now();
   bool has_quit_ = false;
   PlaybackEnd end_;
-  bool commanded_ = false;  // a command, which is on the screen only after the next show
+  bool commanded_ =
+      false;  // a command was given; its answer is on the screen only after the next show
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A game that is played back on the terminal, until whoever watches it leaves.
+// A game played back on the terminal, until the viewer leaves.
 #pragma once
 
 #include "playback.hpp"
@@ -14,22 +14,22 @@ struct ScreenLook {
   Colours colours = Colours::none;
 };
 
-/// What a playback does with the world outside, where it has one.
+/// The functions that connect a playback to the world outside, if it has one.
 struct PlaybackWorld {
-  /// Lets the playback follow what was recorded meanwhile. Called several times a second.
+  /// Lets the playback follow new commands of the log. Called several times a second.
   std::function<void(Playback&)> refresh = {};
-  /// Carries out what the player to move asked for (Mode::table).
+  /// Carries out a command of the player to move (Mode::table).
   std::function<void(Playback&, const Command&)> play = {};
 };
 
-/// How somebody left the screen: with a key that quits, by an interrupt, or because a signal asks
+/// How the viewer left the screen: with a key that quits, by an interrupt, or because a signal asks
 /// the process to end.
 struct PlaybackEnd {
   bool interrupted = false;
   std::optional<int> signal = {};
 };
 
-/// Takes the terminal, and has given it back when this returns. Needs has_screen(); throws
+/// Takes the terminal, and gives it back before it returns. Needs has_screen(). Throws
 /// std::system_error if the terminal can't be read or written.
 PlaybackEnd run_on_screen(Playback playback, const ScreenLook& look, PlaybackWorld world);
 

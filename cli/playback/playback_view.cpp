@@ -22,7 +22,7 @@
 namespace snl::cli {
 namespace {
 
-/// What frames things and says nothing by itself; the signs that do are in signs.hpp.
+/// Characters that only frame things. Signs with a meaning are in signs.hpp.
 struct Ornaments {
   std::string_view times;
   std::string_view left;
@@ -99,14 +99,14 @@ class View {
 
   // ---- Layouts
 
-  /// What happened, how far it is, and the keys.
+  /// The last turn's sentence, the progress, and the keys.
   int footer_rows() const { return look_.key_bar ? 3 : 2; }
   static constexpr int least_name_columns = 8;
   static constexpr int gap = 2;
   static constexpr int least_panel_columns = 17;
   static constexpr int columns_for_map = 3;
 
-  /// Beside a panel.
+  /// The room for the board beside a panel.
   Size room_for_board() const {
     const Size size = frame_.size();
     return {.columns = size.columns - gap - least_panel_columns, .rows = size.rows - footer_rows()};
@@ -123,7 +123,7 @@ class View {
     Size room = room_for_board();
     BoardShape shape = shape_for(board_, room);
     if (shape.is_part) {
-      // The panel has more to tell.
+      // Only a part of the board fits. The panel takes some of its columns, for the map.
       room.columns -= columns_for_map;
       shape = shape_for(board_, room);
     }
@@ -134,7 +134,7 @@ class View {
     if (playback_.help_page()) draw_help(*playback_.help_page());
   }
 
-  /// The board above everything else; what there is no room for is left out.
+  /// Draws the board above everything else. Parts that don't fit are left out.
   void draw_compact() {
     const Size size = frame_.size();
     const int players = static_cast<int>(names_.size());
@@ -176,7 +176,7 @@ class View {
     return frame_.put(column, row, glyph(sign, look_.glyphs), cli::style_of(sign));
   }
 
-  /// A pointer finds shots there from here on.
+  /// Makes a pointer find shots there from here on.
   void place(Pane pane, const Area& area, std::size_t first, std::size_t last) {
     viewer_.panes_.push_back({.pane = pane, .area = area, .first = first, .last = last});
   }
@@ -190,7 +190,7 @@ class View {
     };
     const int players = static_cast<int>(names_.size());
     int row = draw_title(area);
-    // The dice, the players, a list of three turns, and a graph, as far as there is room.
+    // The dice, the players, a list of three turns, and a graph, as far as they fit.
     constexpr int least_list_rows = 3;
     constexpr int least_graph_rows = 5;
     constexpr int pips_rows = 5;
@@ -216,7 +216,7 @@ class View {
     if (end - row > 1) draw_turns(rest(row + 1));
   }
 
-  /// In at most `most` rows, and a blank one above; answers the row after it.
+  /// Draws the map in at most `most` rows, with a blank row above. Returns the row after it.
   int draw_map(const Area& area, int most, const BoardShape& shape) {
     constexpr Size least{.columns = 3, .rows = 3};
     const int room = std::min(most - 1, std::max(least.rows + 1, area.size.rows / 3));
@@ -281,7 +281,7 @@ class View {
   }
 
   int draw_pips(int column, const Area& area, std::int32_t value) {
-    // By value, the pips of nine places, a row of three after the other.
+    // By value: the pips of nine places, row by row.
     constexpr std::array<std::string_view, 7> pips{
         "         ", "    o    ", "o       o", "o   o   o", "o o   o o", "o o o o o", "o oo oo o"};
     const int end = draw_box(column, area.row, 7, 3);
@@ -292,8 +292,7 @@ class View {
     return end + 1;
   }
 
-  /// "▸2  67  52%  Bob", a line for each; or as many in a line as have room, all of them if they
-  /// do.
+  /// "▸2  67  52%  Bob", one line for each player; where that doesn't fit, players share lines.
   int draw_players(const Area& area) {
     if (area.size.rows < static_cast<int>(names_.size())) return draw_players_briefly(area);
     int row = area.row;
@@ -310,7 +309,7 @@ class View {
     return row;
   }
 
-  /// " 1:34▸2:67 3:off …", with the one to move among them, and a mark if there are more.
+  /// " 1:34▸2:67 3:off …": always with the player to move, and with a mark if there are more.
   int draw_players_briefly(const Area& area) {
     const int players = static_cast<int>(names_.size());
     const int columns = brief_columns();
@@ -332,7 +331,7 @@ class View {
     return area.row + rows;
   }
 
-  /// "Ann (2 shields)", or "A~ o2" where there is less room.
+  /// "Ann (2 shields)"; where room is short, "A~ o2".
   std::string name_with_tallies(Seat seat, int columns) const {
     std::string text = names_[seat] + with_tallies(scene_.position, seat);
     if (display_width(text) <= columns) return text;
@@ -342,7 +341,7 @@ class View {
     return shortened(names_[seat], room, cut_) + " " + marks;
   }
 
-  /// "67", "67o2z1" with shields and turns to miss.
+  /// "67", or "67o2z1" with shields and turns to miss.
   std::string brief_text(Seat seat) const {
     return cell_text(scene_.position.cells[seat]) + tally_marks(seat);
   }
@@ -357,7 +356,7 @@ class View {
     return text;
   }
 
-  /// What a player takes of a line that is shared.
+  /// The columns that a player takes on a shared line.
   int brief_columns() const {
     std::size_t columns = 0;
     for (std::size_t seat = 0; seat < names_.size(); ++seat)
@@ -365,7 +364,7 @@ class View {
     return 3 + static_cast<int>(columns);
   }
 
-  /// How many lines all players take where they share lines.
+  /// The lines that all players take if they share lines.
   int lines_of_players(int columns) const {
     const int in_line = std::max(1, columns / brief_columns());
     return (static_cast<int>(names_.size()) + in_line - 1) / in_line;
@@ -383,7 +382,7 @@ class View {
     return frame_.put(column, row, piece_digit(seat), piece_style(seat));
   }
 
-  /// Whose turn it is, or is being shown.
+  /// Whether it is this player's turn, or that turn is being shown.
   bool is_next(Seat seat) const {
     if (!scene_.settled) return scene_.mover == seat;
     return !scene_.position.winner && scene_.position.next == seat;
@@ -393,21 +392,21 @@ class View {
 
   static std::string cell_text(Cell cell) { return cell == 0 ? "off" : std::to_string(cell); }
 
-  /// " 52%", or blanks where it isn't known.
+  /// " 52%", or blanks if it isn't known.
   std::string chance_text(Seat seat) const {
     const std::size_t at =
         scene_.settled || playback_.shot() == 0 ? playback_.shot() : playback_.shot() - 1;
     if (playback_.no_chances()) return "";
     if (at >= playback_.chances().size()) return "     ";
     const double chance = 100.0 * static_cast<double>(playback_.chances()[at][seat]);
-    // Nobody has 0 or 100 % who hasn't lost or won.
+    // Until the game is won, a rounded chance never reads as 0 or 100 %.
     const bool certain = scene_.position.winner.has_value();
     if (!certain && chance > 0 && chance < 0.5) return "  <1%";
     if (!certain && chance < 100 && chance >= 99.5) return " >99%";
     return fmt::format(" {:>3.0f}%", chance);
   }
 
-  /// Turns come in while they are told: nothing is to be seen of those that haven't been.
+  /// Turns come in while older ones are shown. Nothing may give away those still to be shown.
   bool tells_live() const {
     return playback_.settings().mode != Mode::replay && (playback_.is_playing() || !scene_.settled);
   }
@@ -468,7 +467,7 @@ class View {
           begin, begin + shown - 1);
   }
 
-  /// "▸ 21 Ann 6-3  67↑", with as much of the name as there is room for.
+  /// "▸ 21 Ann 6-3  67↑", with as much of the name as fits.
   void draw_turn(const Area& area, int row, std::size_t number) {
     const Recording::Shot& shot = recording_.shot(number);
     const TurnPlayed& turn = shot.turn;
@@ -476,7 +475,7 @@ class View {
     const Style style{.bold = here, .faint = shot.undone};
     const std::string head = fmt::format("{}{:>{}} ", here ? sign(Sign::here) : " ", turn.turn,
                                          number_width(recording_.position(playback_.last()).turn));
-    // A turn that is still being shown doesn't give away how it ends.
+    // A turn that is still being shown doesn't give away its end.
     const bool known = !here || scene_.settled;
     const std::string dice = here && scene_.rolling ? "?" : to_string(turn.dice);
     const std::string tail = fmt::format("{:>{}}", known ? cell_text(turn.to) : "", cell_digits());
@@ -498,7 +497,7 @@ class View {
 
   void draw_signs(int column, int row, const Recording::Shot& shot) {
     const Moments& moments = shot.moments;
-    // As on the board, where the larger number is below if it is flipped.
+    // As on the board: if it is flipped, larger numbers are below.
     const bool flipped = playback_.is_flipped();
     if (moments.win)
       put_sign(column, row, Sign::winner);
@@ -510,7 +509,7 @@ class View {
                  cli::style_of(Sign::slid));
     else if (stays(shot.turn.outcome))
       put_sign(column, row, Sign::stays);
-    // A turn that isn't in force, and one that is, in the place of others.
+    // A turn that isn't in force, and one in force that took the place of others.
     if (shot.undone)
       put_sign(column + 1, row, Sign::undone);
     else if (moments.undo)
@@ -521,7 +520,7 @@ class View {
 
   // ---- Below
 
-  /// A note stands where the keys do; a long one takes the sentence's room too.
+  /// A note replaces the keys. A long note takes the sentence's room too.
   void draw_footer(int sentence_rows) {
     const int status_rows = look_.key_bar ? 1 : 0;
     const auto note = note_lines(status_rows + sentence_rows);
@@ -540,7 +539,7 @@ class View {
       frame_.put(0, row++, line, {.reverse = true});
   }
 
-  /// What was just said, if it is to be seen: at most `most` lines.
+  /// The latest note, if it is to be shown: at most `most` lines.
   std::vector<std::string> note_lines(int most) const {
     if (playback_.sought() || playback_.note().empty()) return {};
     const int columns = frame_.size().columns;
@@ -552,7 +551,7 @@ class View {
     return lines;
   }
 
-  /// What happened, told of somebody of this name.
+  /// The turn as a sentence about a player of this name.
   std::string told_of(const std::string& name) const {
     if (playback_.shot() == 0) {
       const Turn turn = recording_.position(0).turn;
@@ -560,7 +559,7 @@ class View {
     }
     const Recording::Shot& shot = recording_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
-    // What comes of it is told once it has been seen.
+    // The outcome is told once the viewer has seen it.
     if (!scene_.settled)
       return fmt::format("{}. {} rolls {} ...", shot.turn.turn, name, to_string(shot.turn.dice));
     std::vector<std::string> names = names_;
@@ -568,7 +567,7 @@ class View {
     return narrate(shot.turn, names, look_.glyphs) + (shot.undone ? " (undone)" : "");
   }
 
-  /// The sentence, with the name cut short rather than the move.
+  /// Draws the sentence. If it is too long, the name is cut short and not the move.
   void draw_sentence(int row, int rows) {
     const int columns = frame_.size().columns;
     const Seat seat = scene_.mover.value_or(scene_.position.next);
@@ -578,7 +577,7 @@ class View {
       frame_.put(0, row + i, lines[static_cast<std::size_t>(i)], strong);
   }
 
-  /// Whether it tells turns as they are played, and how many it has yet to tell.
+  /// Whether it shows turns as they are played, and how many are still to be shown.
   std::string watch_state() const {
     const std::size_t behind = playback_.last() - playback_.shot();
     const std::string_view state = playback_.is_playing() ? "live" : "held";
@@ -623,7 +622,7 @@ class View {
     }
   }
 
-  /// "2. Bob (on 67) to roll: 6-3_", told of somebody of this name.
+  /// "2. Bob (on 67) to roll: 6-3_", for a player of this name.
   std::string prompt_of(const std::string& name, bool with_cell) const {
     const Position& position = recording_.position(playback_.last());
     if (playback_.shot() != playback_.last())
@@ -636,7 +635,8 @@ class View {
                        with_cell ? " (" + where + ")" : "", playback_.typed_dice());
   }
 
-  /// With the name cut short, or the cell left out, rather than what is typed.
+  /// Draws the prompt. If it is too long, the name is cut short or the cell left out, never the
+  /// typed text.
   void draw_prompt(int row) {
     const Position& position = recording_.position(playback_.last());
     const int columns = frame_.size().columns - 1;
@@ -652,7 +652,7 @@ class View {
       frame_.put(column, row, " ", {.reverse = true});
   }
 
-  /// What is being typed, or the keys that help most.
+  /// Draws the text being typed, or the keys that help most.
   void draw_status(int row) {
     const int columns = frame_.size().columns;
     if (playback_.sought()) {
@@ -660,7 +660,7 @@ class View {
       frame_.put(column, row, "_", strong);
       return;
     }
-    // As many as there is room for, the most important first.
+    // As many as fit, the most important first.
     int column = 0;
     const KeyMoment moment{.playing = playback_.is_playing(),
                            .completed = playback_.is_completed(),
@@ -688,10 +688,10 @@ class View {
     std::string what;
   };
 
-  /// What keys do, or signs mean, beside them or, where that is too wide, below.
+  /// Keys or signs with their meaning beside them or, if that is too wide, below.
   struct HelpPart {
     std::vector<HelpLine> lines;
-    int indent;  // of what they do
+    int indent;  // of the meanings
     int columns;
   };
 
@@ -738,8 +738,8 @@ class View {
     return false;
   }
 
-  /// Where pages of so many lines begin, and where the last one ends. A key and what it does stay
-  /// together.
+  /// The first line of each page of so many lines, and the end of the last page. A key and its
+  /// meaning stay together.
   static std::vector<std::size_t> pages_of(const std::vector<HelpLine>& lines, std::size_t rows) {
     std::vector<std::size_t> pages{0};
     std::size_t head = 0;
@@ -751,9 +751,9 @@ class View {
     return pages;
   }
 
-  /// A page of the help: those of the keys come first, then those of the signs.
+  /// Draws a page of the help: first the pages of the keys, then those of the signs.
   void draw_help(int page) {
-    viewer_.panes_.clear();  // they are covered, or look so
+    viewer_.panes_.clear();  // the help covers them
     const Size size = frame_.size();
     const auto rows = static_cast<std::size_t>(size.rows - 2);
     const std::array parts{keys_within(size.columns - 4), signs_within(size.columns - 4)};
@@ -775,7 +775,7 @@ class View {
     std::size_t end;
   };
 
-  /// In a box, with how to go on in its lower line.
+  /// Draws a page in a box. Its lower line says how to go on.
   void draw_help_page(const HelpPage& page, const std::string& way_on) {
     const Size size = frame_.size();
     const int columns = std::max(page.part.columns, display_width(way_on));
@@ -802,8 +802,8 @@ class View {
   std::string_view cut_;
   Viewer& viewer_;
   Frame frame_;
-  std::vector<std::string> names_;  // harmless
-  SignsInUse use_;                  // as far as it is drawn
+  std::vector<std::string> names_;  // printable
+  SignsInUse use_;                  // only the parts that are drawn
 };
 
 Frame Viewer::view(const Playback& playback, Size size, const Look& look) {

@@ -1,5 +1,4 @@
-// What a game that is played back looks like: a state and a size in, a picture of the screen out.
-// No I/O.
+// The looks of a playback: a state and a size in, a picture of the screen out. No I/O.
 #pragma once
 
 #include "cli/drawing/board_view.hpp"
@@ -15,45 +14,44 @@
 
 namespace snl::cli {
 
-/// How a screen is drawn. Colours are always in the picture; whoever writes it may leave them out:
-/// nothing is told by them alone.
+/// How to draw a screen. The picture always has colours, but colour alone tells nothing: the caller
+/// may leave colours out when it writes the picture.
 struct Look {
   std::string title;              // of the game; any text
-  Glyphs glyphs = Glyphs::ascii;  // but for what the players' names hold
-  // The keys that help most, in the last line. A recording has nobody to press them.
+  Glyphs glyphs = Glyphs::ascii;  // except for the players' names
+  // The keys that help most, in the last line. A recording has no viewer to press them.
   bool key_bar = true;
 };
 
-/// Smaller screens only say that they are too small.
+/// Smaller screens show only a message that they are too small.
 inline constexpr Size smallest_screen{.columns = 28, .rows = 9};
-/// Narrower ones show the board with a few lines around it, and no lists.
+/// Narrower screens show the board with a few lines around it, and no lists.
 inline constexpr int least_full_columns = 60;
 
-/// A part of the screen that a pointer can be on.
+/// A part of the screen that the mouse can be on.
 enum class Pane : std::uint8_t { timeline, graph, turns };
 
 struct Pointed {
   Pane pane;
-  std::size_t shot;  // that stands there, or is nearest
+  std::size_t shot;  // the shot there, or the nearest one
   std::size_t step;  // shots from there to the next place of the pane, at least 1
 };
 
-/// Draws the screens of one playback, one after another: what moves slowly (the window over a large
-/// board) goes on from where it was on the screen before.
+/// Draws the screens of one playback, one after another. Slow things, such as the window over a
+/// large board, continue from where they were on the screen before.
 class Viewer {
  public:
   Frame view(const Playback& playback, Size size, const Look& look);
 
-  /// What is there on the screen that was drawn last.
+  /// The thing at this place of the screen that was drawn last.
   std::optional<Pointed> at(int column, int row) const;
-  /// The same of one pane, however far beside it: for a pointer that was pressed on it and is drawn
-  /// away. None if it isn't on the screen.
+  /// The nearest thing of one pane, however far beside it the place is: for dragging that began on
+  /// the pane. None if the pane isn't on the screen.
   std::optional<Pointed> nearest(Pane pane, int column, int row) const;
 
  private:
   friend class View;
-  /// A pane with the shots `first` to `last`, evenly from its left to its right, or from its top
-  /// down.
+  /// A pane with the shots `first` to `last`, spread evenly from left to right or top to bottom.
   struct Placed {
     Pane pane;
     Area area;

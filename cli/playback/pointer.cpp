@@ -12,7 +12,7 @@ bool is_of_the_mouse(Code code) {
          code == Code::wheel_up || code == Code::wheel_down;
 }
 
-/// The help's pages turn, and a click closes it.
+/// The wheel turns the help's pages, and a click closes it.
 void point_at_help(Code code, Playback& playback) {
   if (code == Code::wheel_up) (void)playback.press({.code = Code::up});
   if (code == Code::wheel_down) (void)playback.press({.code = Code::down});

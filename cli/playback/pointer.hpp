@@ -11,12 +11,12 @@ namespace snl::cli {
 
 class Pointer {
  public:
-  /// Does what the mouse asks for on the screen that the viewer drew last. False if the key isn't
-  /// the mouse's.
+  /// Does what the mouse asks for on the screen that the viewer drew last. Returns false if the key
+  /// isn't the mouse's.
   bool take(const Key& key, const Viewer& viewer, Playback& playback);
 
  private:
-  std::optional<Pane> held_;  // where the button was pressed, until it is released
+  std::optional<Pane> held_;  // the pane where the button was pressed, until it is released
 };
 
 }  // namespace snl::cli

@@ -11,7 +11,7 @@ struct Candidate {
   double weight;
 };
 
-/// How far a turn moved the chance of whoever it moved most.
+/// How far a turn moved the chance of the player whose chance it moved most.
 double swing(const RaceOdds& before, const RaceOdds& after) {
   double most = 0;
   for (std::size_t seat = 0; seat < before.win.size(); ++seat)
@@ -19,7 +19,8 @@ double swing(const RaceOdds& before, const RaceOdds& after) {
   return most;
 }
 
-/// Which part of the board a turn took its piece along, beside what it walked; a win is all of it.
+/// The part of the board over which a turn carried its piece, beyond its walk. A win counts as the
+/// whole.
 double leap(const Recording::Shot& shot, const Board& board) {
   if (shot.moments.win) return 1;
   return static_cast<double>(std::abs(shot.turn.to - shot.turn.landed)) / board.cells();

@@ -12,7 +12,7 @@ Recording::Recording(std::shared_ptr<const GameSetup> setup)
       leaders_{leader_of(first_)},
       last_recorded_(first_.turn) {}
 
-/// Whoever is ahead of all others; none if two are.
+/// The player who is ahead of all others; none if two are level.
 std::optional<Seat> Recording::leader_of(const Position& position) const {
   const auto* const begin = position.cells.begin();
   const auto* const end = begin + setup_->players.size();
@@ -49,8 +49,7 @@ Recording Recording::in_force(const Timeline& timeline) {
 
 Recording Recording::recorded(const Timeline& timeline) {
   Recording recording(timeline.state().setup);
-  std::vector<Position> positions{
-      recording.first_};  // after each turn that was in force at the time
+  std::vector<Position> positions{recording.first_};  // after each turn that was then in force
   for (const auto& [turn, undone] : timeline.recorded()) {
     positions.resize(static_cast<std::size_t>(turn.turn - timeline.first_turn()));
     recording.push(positions.back(), turn, undone);
@@ -69,7 +68,7 @@ std::optional<std::size_t> Recording::shot_of(Turn turn) const {
   for (std::size_t number = 1; number <= shots(); ++number) {
     if (shot(number).turn.turn != turn) continue;
     if (!shot(number).undone) return number;
-    undone = number;  // the last one
+    undone = number;  // the last turn
   }
   return undone;
 }

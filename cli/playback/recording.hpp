@@ -1,5 +1,4 @@
-// A game as it is shown turn by turn: what happened in each turn, and where everybody stood after
-// it.
+// A game to show turn by turn: what each turn did, and where all pieces stood after it.
 #pragma once
 
 #include "domain/timeline.hpp"
@@ -12,18 +11,18 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// The remarkable sides of a turn. (Which turns are worth stopping at: ranked_moments.hpp.)
+/// The remarkable sides of a turn. ranked_moments.hpp picks the turns worth stopping at.
 struct Moments {
   bool snake = false;
   bool ladder = false;
-  bool lead = false;  // somebody else is now ahead of all others
-  bool undo = false;  // it was played where another turn had been taken back
+  bool lead = false;  // another player is now ahead of all others
+  bool undo = false;  // it was played in the place of a turn that had been taken back
   bool win = false;
   friend bool operator==(const Moments&, const Moments&) = default;
 };
 
-/// A projection of a game's history. Shots are counted from 1; 0 is the position that the game (or
-/// the branch) begins in.
+/// A projection of a game's history. Shots are counted from 1; 0 is the position where the game, or
+/// the branch, begins.
 class Recording {
  public:
   struct Shot {
@@ -42,19 +41,19 @@ class Recording {
   std::size_t shots() const { return shots_.size(); }
   /// 1 ≤ number ≤ shots().
   const Shot& shot(std::size_t number) const { return shots_[number - 1]; }
-  /// Where everybody stands after a shot; 0 ≤ number ≤ shots().
+  /// All pieces' places after a shot; 0 ≤ number ≤ shots().
   const Position& position(std::size_t number) const {
     return number == 0 ? first_ : shots_[number - 1].after;
   }
-  /// Where everybody stood before a shot, 1 ≤ number ≤ shots(): after whatever was undone between
-  /// the shot before it and this one.
+  /// All pieces' places before a shot, 1 ≤ number ≤ shots(). It is after every undo that came
+  /// between the shot before it and this one.
   Position before(std::size_t number) const;
 
-  /// The shot of a turn, the one in force rather than one that was undone, or the position that
-  /// the game begins in; none if there is no such turn.
+  /// The shot of a turn: the one in force rather than one that was undone. The position where the
+  /// game begins is 0. None if there is no such turn.
   std::optional<std::size_t> shot_of(Turn turn) const;
 
-  /// Takes in what happened last, after `timeline` (whose turns in force this shows) has.
+  /// Takes in the last event. `timeline`, whose turns in force this shows, has it already.
   void follow(const Timeline& timeline, const Event& event);
 
  private:
@@ -65,8 +64,8 @@ class Recording {
   std::shared_ptr<const GameSetup> setup_;
   Position first_;
   std::vector<Shot> shots_;
-  std::vector<std::optional<Seat>> leaders_;  // before shot 1, after it, …; the last sole leader
-  Turn last_recorded_;  // the number of the turn that was played last, in force or not
+  std::vector<std::optional<Seat>> leaders_;  // the last sole leader before shot 1, after it, …
+  Turn last_recorded_;                        // the number of the last turn played, in force or not
 };
 
 }  // namespace cli

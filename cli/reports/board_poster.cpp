@@ -33,7 +33,7 @@ constexpr double gap = 50;
 constexpr double title_size = 96;
 constexpr double subtitle_size = 44;
 constexpr double heading_height = 180;
-constexpr double line_height = 1.35;  // of the words' size
+constexpr double line_height = 1.35;  // of the text size
 constexpr double caption_size = 30;
 constexpr double caption_height = 45;
 
@@ -42,7 +42,7 @@ SheetSize size_of(Paper paper, bool lies) {
   return lies ? SheetSize{upright.height, upright.width} : upright;
 }
 
-/// The colours of a picture of ours as greys that are as bright (ITU-R BT.601).
+/// A picture's colours as greys of the same brightness (ITU-R BT.601).
 std::string in_greys(std::string svg) {
   constexpr std::string_view digits = "0123456789abcdef";
   constexpr std::size_t length = 7;  // of "#3f9b52"
@@ -85,7 +85,7 @@ std::vector<std::string> how_to_play(const Board& board, const Rules& rules) {
   return sentences;
 }
 
-/// As a square of `side`, with the light modules around it, from its left upper corner.
+/// The code as a square of `side`, with the light modules around it. `corner` is its top left one.
 std::string code_svg(const QrCode& code, Point corner, double side) {
   const std::size_t modules = code.side + 2 * quiet_modules;
   std::string path;
@@ -114,7 +114,7 @@ class PosterSheet {
         page_(size_of(poster.paper, board_.width() > 1.5 * board_.rows())),
         code_(qr_code_of(poster.file)) {
     if (code_) code_side_ = std::clamp(5.5 * static_cast<double>(code_->side), 400.0, 700.0);
-    // Words as large as leave most of the page to the board.
+    // The largest words that leave most of the page to the board.
     for (const double size : {44., 38., 32., 26.}) {
       words_size_ = size;
       set_words();
@@ -140,7 +140,7 @@ class PosterSheet {
   }
 
  private:
-  /// Of the words; a sentence begins in the first of its lines, with a mark.
+  /// A line of words. The first line of a sentence has a mark.
   struct Line {
     std::string words;
     bool begins;
@@ -171,7 +171,7 @@ class PosterSheet {
                     shortened_to(inner_width() / subtitle_size, about_board));
   }
 
-  /// In the middle of what the heading and the foot leave.
+  /// The board, in the middle of the space between the heading and the foot.
   std::string board_svg() const {
     const SheetSize drawn{cell_units * board_.width(), cell_units * board_.rows()};
     const double top = margin + heading_height;

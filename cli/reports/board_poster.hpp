@@ -1,5 +1,5 @@
-// A board for a wall: a page of paper in SVG, with the board, how it is played, and a code from
-// which a phone reads its board file.
+// A board for a wall: a page of paper in SVG, with the board, its rules, and a code from which a
+// phone reads its board file.
 #pragma once
 
 #include "domain/board.hpp"
@@ -22,12 +22,12 @@ struct BoardPoster {
   const Board& board;  // of at most most_svg_cells
   const Rules& rules;
   std::string name;  // the board's; may be empty
-  std::string file;  // the text of its board file; one that is too long for a code is left out
+  std::string file;  // the text of its board file; left out if it is too long for a code
   Paper paper = Paper::a4;
   Ink ink = Ink::colours;
 };
 
-/// A whole SVG document as large as the paper, which lies on its side for a board that is much
+/// A whole SVG document of the paper's size. The paper lies on its side for a board that is much
 /// wider than high. Nothing is nearer to an edge than 10 mm, which every printer reaches.
 std::string board_poster_svg(const BoardPoster& poster);
 

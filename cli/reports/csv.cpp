@@ -14,8 +14,9 @@ namespace {
 
 namespace json = boost::json;
 
-/// Whether a spreadsheet takes a text for a formula, or would if apostrophes in front of it, which
-/// make it a text, were fewer: else a name that has one already would look like one that got it.
+/// Whether a spreadsheet takes a text for a formula, or would if it had fewer apostrophes in front.
+/// Those make it a text. A name that has one already must get another, or it would look like a name
+/// that got its first one here.
 bool begins_a_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   static constexpr std::array<std::string_view, 10> beginnings{"=",  "+",  "-",  "@",  "\t",
@@ -24,7 +25,8 @@ bool begins_a_formula(std::string_view text) {
       beginnings, [&](std::string_view beginning) { return text.starts_with(beginning); });
 }
 
-/// Semicolons and tabs part the fields where a comma is a decimal point; some readers trim blanks.
+/// In countries with a decimal comma, semicolons and tabs separate fields. Some readers trim
+/// blanks.
 bool needs_quotes(std::string_view text) {
   return text.find_first_of("\",;\t\r\n'") != std::string_view::npos || text.starts_with(' ') ||
          text.ends_with(' ');

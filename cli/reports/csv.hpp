@@ -1,4 +1,4 @@
-// Tables for spreadsheets and statistics: RFC 4180, in UTF-8, a header and then a row a line.
+// Tables for spreadsheets and statistics: RFC 4180, in UTF-8, with a header and one line per row.
 //
 // A table of turns has a row for each turn in force, with the fields of `replay --json`:
 //
@@ -17,26 +17,26 @@
 
 namespace snl::cli {
 
-/// `text` as a field, quoted where it needs to be. A spreadsheet takes a field that begins with
-/// = + - or @ (or one of their full-width forms), with a tab or with a carriage return for a
-/// formula, and runs it: such text gets an apostrophe in front, as OWASP advises ("CSV Injection"),
-/// and one more if it begins with apostrophes already, so that different names stay different.
+/// `text` as a field, in quotes if it needs them. A spreadsheet runs a field as a formula if it
+/// begins with = + - or @ (or one of their full-width forms), with a tab or with a carriage return.
+/// Such text gets an apostrophe in front, as OWASP advises ("CSV Injection"). A text that has
+/// apostrophes in front already gets one more, so that different names stay different.
 std::string csv_field(std::string_view text);
 
 using CsvColumns = std::vector<std::string>;
 
-/// A table's first line, with its end (a carriage return and a line feed, as in all of them).
+/// A table's first line with its end, which is a carriage return and a line feed, as in all lines.
 std::string csv_header(const CsvColumns& columns);
 
-/// Writes the members of these names as a line, with numbers as --json prints them. A member that
-/// is null or missing is an empty field. A member of a member is called OUTER_INNER, the parts of a
-/// list LIST_1, LIST_2 …
+/// A line of the members with these names; numbers are as --json prints them. A member that is null
+/// or missing is an empty field. A member of a member is called OUTER_INNER, the parts of a list
+/// LIST_1, LIST_2 …
 std::string csv_row(const CsvColumns& columns, const boost::json::object& values);
 
-/// The names of `count` parts of a list, from LIST_1 on.
+/// Adds the names of `count` parts of a list, from LIST_1 on.
 void add_list(CsvColumns& columns, std::string_view list, std::size_t count);
 
-/// What a table of turns begins with.
+/// The first columns of every table of turns.
 CsvColumns turn_columns();
 boost::json::object turn_values(const TurnPlayed& turn, std::span<const std::string> players);
 

@@ -1,7 +1,7 @@
 // Method. With n states, the answer is the quotient of two determinants of whole numbers (Cramer's
-// rule). Both are worked out by elimination modulo one prime after another, in the processor's own
-// numbers, until the primes' product is larger than either can be; then the Chinese remainder
-// theorem gives them whole.
+// rule). Elimination finds both modulo one prime after another, in the processor's own numbers.
+// Once the primes' product is larger than either can be, the Chinese remainder theorem gives them
+// whole.
 #include "exact_odds.hpp"
 
 #include "domain/analysis/turn_ways.hpp"
@@ -22,9 +22,9 @@ using Whole = boost::multiprecision::number<boost::multiprecision::cpp_int_backe
                                             boost::multiprecision::et_off>;
 using Row = std::vector<std::int64_t>;
 
-/// Equations of whole numbers, a row each: coefficients, and at its end what they add up to. The
-/// unknown that is asked for is the last. With a row's unknown on its diagonal, no other
-/// coefficient is above 0, and they add up to 0 or more.
+/// Equations of whole numbers, one per row: the coefficients, then their sum. The wanted unknown is
+/// the last. With a row's unknown on its diagonal, no other coefficient is above 0, and together
+/// they are at least 0.
 using Equations = std::vector<Row>;
 
 /// Σ x(state) × (all − ways of staying) − Σ ways × x(to) = sum(state).
@@ -73,7 +73,7 @@ std::uint64_t prime_below(std::uint64_t number) {
   return number;
 }
 
-/// A whole number of which only remainders are known, of one prime after another.
+/// A whole number, known by its remainders of one prime after another.
 class FromRemainders {
  public:
   void add(std::uint64_t remainder, std::uint64_t prime) {
@@ -84,7 +84,7 @@ class FromRemainders {
     value_ += product_ * (missing * inverse(product, prime) % prime);
     product_ *= prime;
   }
-  const Whole& value() const { return value_; }  // if it is less than product()
+  const Whole& value() const { return value_; }  // right if it is less than product()
   const Whole& product() const { return product_; }
 
  private:
@@ -92,13 +92,13 @@ class FromRemainders {
   Whole product_ = 1;
 };
 
-/// The determinant, and what it is with the sums in place of the last unknown's coefficients.
+/// The determinant, and the one with the sums in place of the last unknown's coefficients.
 struct Determinants {
   std::uint64_t all = 0;
   std::uint64_t last = 0;
 };
 
-/// None where the prime happens to divide what has to be divided by.
+/// None if the prime happens to divide a number by which the elimination divides.
 std::optional<Determinants> determinants(const Equations& equations, std::uint64_t prime) {
   const std::size_t size = equations.size();
   std::vector<std::vector<std::uint64_t>> rows(size, std::vector<std::uint64_t>(size + 1));
@@ -129,8 +129,8 @@ std::optional<Determinants> determinants(const Equations& equations, std::uint64
   return Determinants{.all = product * end[size - 1] % prime, .last = product * end[size] % prime};
 }
 
-/// The last unknown of equations whose rows' coefficients and sums are at most `largest` and as
-/// much again in all.
+/// The last unknown. In each row, three things are at most `largest`: the diagonal, the other
+/// coefficients together, and the sum.
 std::string last_unknown(const Equations& equations, std::int64_t largest) {
   // Hadamard: a determinant is at most the product of its rows' absolute sums.
   const Whole bound =
@@ -150,7 +150,7 @@ std::string last_unknown(const Equations& equations, std::int64_t largest) {
   return under == 1 ? over.str() : fmt::format("{}/{}", over.str(), under.str());
 }
 
-/// How likely it is to finish from where it is.
+/// The chance to finish from the piece's place.
 std::string finishing(const TurnWays& ways) {
   if (ways.leads.empty()) return "0";
   const std::size_t finished = ways.leads.size();

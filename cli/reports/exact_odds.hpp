@@ -1,4 +1,4 @@
-// Odds of one piece and of a race as fractions.
+// The odds of one piece and of a race as fractions.
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"
@@ -14,22 +14,22 @@
 
 namespace snl::cli {
 
-/// Each in lowest terms, "P/Q", or "P" where Q is 1.
+/// Each is in lowest terms: "P/Q", or "P" where Q is 1.
 struct ExactOdds {
-  std::optional<std::string> expected_turns;  // none where it is infinite
+  std::optional<std::string> expected_turns;  // none if infinite
   std::string finish_probability;
-  std::vector<std::string> win = {};  // by seat; empty where the race has too many states
-  std::optional<std::string> expected_game_turns = std::nullopt;  // none where it is infinite, too
+  std::vector<std::string> win = {};  // by seat; empty if the race has too many states
+  std::optional<std::string> expected_game_turns = std::nullopt;  // none if infinite, too
 };
 
-/// As many states of a piece (cells, on a board without powers) are solved for, in some seconds.
+/// A piece may have so many states (cells, on a board without powers); solving takes some seconds.
 inline constexpr std::size_t max_exact_states = 500;
 
-/// As many states of a race's pieces, counted once for each player, are solved for.
+/// A race's pieces may have so many states, counted once for each player.
 inline constexpr std::size_t max_exact_race_states = 1000;
 
-/// Of a race that nobody has won, and of the piece that is to move. An error is a sentence without
-/// its full stop that says why there is none of the piece.
+/// The odds of a race that nobody has won, and of the piece to move. The error is a sentence
+/// without its full stop that says why there are none for the piece.
 std::expected<ExactOdds, std::string> exact_odds(const Board& board, const Rules& rules,
                                                  const Race& race);
 

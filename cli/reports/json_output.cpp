@@ -42,7 +42,7 @@ json::object falls_json(const DiceFalls& falls) {
   return object;
 }
 
-/// Of all dice; then by where they came from.
+/// Falls of all dice, then by their source.
 json::object fairness_json(const Fairness& fairness) {
   json::object object = falls_json(fairness.all());
   object["rolled"] = falls_json(fairness.rolled);

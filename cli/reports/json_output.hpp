@@ -1,4 +1,4 @@
-// The JSON that commands print. Field names and their order are a contract.
+// The JSON that commands print. The names of fields and their order are a contract.
 #pragma once
 
 #include "domain/timeline.hpp"
@@ -15,16 +15,16 @@ namespace snl::cli {
 /// A turn as `replay --json` prints it.
 boost::json::object turn_json(const TurnPlayed& turn, std::span<const std::string> players);
 
-/// Adds what else a turn did, in a game that has_effects; nothing in others.
+/// In a game that has_effects, adds everything else that a turn did; otherwise nothing.
 void add_effects(boost::json::object& turn, const TurnPlayed& played,
                  std::span<const std::string> players);
 
 /// A recorded turn as `play --json` prints it: as above, with its effects, "result", "version" and
-/// "head", which is the one right after it.
+/// "head". `head` is the game's head right after the turn.
 boost::json::object played_json(const TurnPlayed& turn, std::span<const std::string> players,
                                 const Head& head);
 
-/// A position of a game as `show --json` prints it, which the game had right after `head`.
+/// A position of a game as `show --json` prints it. The game had it right after `head`.
 boost::json::object position_json(const std::string& id, const Head& head, const Position& position,
                                   const GameSetup& setup);
 

@@ -1,4 +1,4 @@
-// How a store's log is told of.
+// The report on a store's log.
 #pragma once
 
 #include "storage/transparency/log_audit.hpp"
@@ -19,7 +19,7 @@ struct LabelledLine {
 std::string words_on_witnesses(const std::vector<transparency::Cosigner>& witnesses,
                                bool is_reached);
 
-/// What an audit of a whole store says of its log, and of none.
+/// The lines on a store's log in the audit of a whole store, with a log or without one.
 std::vector<LabelledLine> lines_on_log(const std::optional<transparency::LogAudit>& log);
 
 }  // namespace snl::cli

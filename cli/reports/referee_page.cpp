@@ -28,7 +28,7 @@ namespace {
 constexpr int label_columns = 14;
 constexpr int name_columns = 4;  // a player's number, and a blank
 
-/// Lines of text, a label before the first line of each paragraph's group.
+/// Lines of text. Each group of paragraphs has a label before its first line.
 class Page {
  public:
   explicit Page(PageStyle style) : style_(std::move(style)) {}
@@ -37,25 +37,25 @@ class Page {
   void say_not_sound(std::string_view words) {
     add_lines(fmt::format("NOT SOUND: {}", words), 0, "1;31");
   }
-  /// What a command begins with.
+  /// The beginning of a command to advise.
   const std::string& snl() const { return style_.snl; }
 
   void blank() { text_ += '\n'; }
 
-  /// A paragraph; an empty label goes on under the one before.
+  /// Adds a paragraph. With an empty label it continues the group before.
   void say(std::string_view label, const std::string& words) {
     add_paragraph(label, wrapped(printable(words), style_.columns - label_columns, 0));
   }
-  /// A word that is to be kept elsewhere, and so is never cut nor broken: on a line of its own
-  /// where it is too long for the label's.
+  /// Adds a word that the reader will keep elsewhere. It is never cut or broken: if it is too long
+  /// for the label's line, it gets a line of its own.
   void say_whole(std::string_view label, const std::string& word) {
     if (label_columns + display_width(word) <= style_.columns)
       add_paragraph(label, {word});
     else
       text_ += styled(label, "1") + '\n' + word + '\n';
   }
-  /// A paragraph with a name in it, to the letter. What a name goes on with in the next line is
-  /// further in than anything that isn't a name.
+  /// Adds a paragraph with a name in it, to the letter. Where a name continues in the next line, it
+  /// is indented further than anything that isn't a name.
   void say_name(std::string_view label, const std::string& words) {
     add_paragraph(label, folded(printable(words), style_.columns - label_columns, name_columns));
   }
@@ -87,12 +87,12 @@ std::string moment(UnixMilliseconds time) {
   return fmt::format("{} {} UTC", text.substr(0, 10), text.substr(11, 8));
 }
 
-// ---- What the log tells
+// ---- The log's facts
 
 struct Change {
   std::string how;
   bool back = false;  // taken back
-  Turn first = 0;     // of the turns, in the order in which it happened to them
+  Turn first = 0;     // of the turns, in the order in which they were taken or put back
   Turn last = 0;
   Version version = 0;
   UnixMilliseconds time = 0;
@@ -103,7 +103,7 @@ struct Change {
 /// How the turns of a game came about.
 struct GameTally {
   std::int64_t rolled = 0;  // turns by seeded dice, undone ones too
-  std::int64_t thrown = 0;  // turns by dice that were thrown elsewhere
+  std::int64_t thrown = 0;  // turns by dice thrown elsewhere
   std::int64_t taken_back = 0;
   std::int64_t put_back = 0;
 
@@ -116,16 +116,16 @@ struct GameTally {
 
 struct GameRecord {
   Timeline timeline;
-  std::optional<Version> proven;  // the last version that is; none if all are
+  std::optional<Version> proven;  // the last proven version; none if all are
   UnixMilliseconds begun = 0;
   UnixMilliseconds ended = 0;
   GameTally tally;
-  std::vector<Change> changes;        // the first of them
-  std::int64_t more_changes = 0;      // that aren't in the list
-  std::optional<Version> version_of;  // of the head that was expected
+  std::vector<Change> changes;        // the first ones
+  std::int64_t more_changes = 0;      // those that aren't in the list
+  std::optional<Version> version_of;  // the version with the expected head
 };
 
-/// As a person would have typed the command.
+/// The command as a user would type it.
 std::string typed(const Command& command) {
   if (const auto* undo = std::get_if<UndoTurns>(&command))
     return undo->count == 1 ? "undo" : fmt::format("undo -n {}", undo->count);
@@ -136,7 +136,7 @@ std::string typed(const Command& command) {
   return "";
 }
 
-/// Who wanted what a command takes back, if that was asked.
+/// The players' agreement to a command that takes turns back, if they were asked.
 std::optional<Takeback> takeback_in(const std::expected<RecordedCommand, Unreadable>& command) {
   const auto* undo = command ? std::get_if<UndoToTurn>(&command->command) : nullptr;
   return undo != nullptr ? undo->takeback : std::nullopt;
@@ -172,13 +172,13 @@ void add_to(GameRecord& record, const CommitView& commit) {
   record.ended = commit.time;
   const std::vector<Event> events = events_of(commit);
   for (const Event& event : events) {
-    if (!record.timeline.add(event)) return;  // an audit has told of it
+    if (!record.timeline.add(event)) return;  // the audit reports this
     record.tally.add(event);
   }
   add_change(record, events, commit);
 }
 
-/// The first version of a game that wasn't proven.
+/// The first version of a game that isn't proven.
 Version end_of_proof(const AuditReport& report) {
   Version end = std::numeric_limits<Version>::max();
   for (const Problem& problem : report.problems)
@@ -187,8 +187,7 @@ Version end_of_proof(const AuditReport& report) {
   return end;
 }
 
-/// What the log tells of a game, by the commits that were proven, up to the head that the audit
-/// saw.
+/// The log's facts about a game, from its proven commits up to the head that the audit saw.
 GameRecord record_of(StoreReader& store, const std::string& game, const AuditReport& report,
                      const std::optional<Hash>& expected) {
   const Version end = end_of_proof(report);
@@ -203,7 +202,7 @@ GameRecord record_of(StoreReader& store, const std::string& game, const AuditRep
   return record;
 }
 
-/// A game whose own dice of one kind are enough to test.
+/// A game with enough dice of one kind to test those alone.
 struct TestedDice {
   std::string game;
   std::string_view kind;
@@ -211,15 +210,15 @@ struct TestedDice {
   double p = 0;
 };
 
-/// The chance that a store whose dice are all fair has a game named for its dice.
+/// The chance that a store of only fair dice has a game named for its dice.
 constexpr double unlikely_in_a_store = 0.01;
 
 struct StoreRecord {
   std::int64_t finished = 0;
   std::int64_t taken_back = 0;
   std::int64_t put_back = 0;
-  std::int64_t changed = 0;  // games with turns that were taken back
-  // Games by where their dice came from.
+  std::int64_t changed = 0;  // games with turns taken back
+  // Games by the source of their dice.
   std::int64_t rolled = 0;
   std::int64_t thrown = 0;
   std::int64_t both = 0;
@@ -262,7 +261,7 @@ void add_game(StoreRecord& record, StoreReader& store, const std::string& game) 
   add_dice(record, game, "typed in", fairness.typed);
 }
 
-/// What the log of a sound store tells.
+/// The log's facts about a sound store.
 StoreRecord record_of(StoreReader& store) {
   constexpr std::size_t page_size = 256;
   StoreRecord record;
@@ -281,14 +280,14 @@ StoreRecord record_of(StoreReader& store) {
 
 // ---- Paragraphs
 
-/// A sentence, with how far it is so where not all of the log is proven.
+/// A sentence, with its limit if not all of the log is proven.
 std::string limited(const GameRecord& record, std::string sentence) {
   if (!record.proven) return sentence;
   sentence.front() = lower_case(sentence.front());
   return fmt::format("Up to version {}: {}", *record.proven, sentence);
 }
 
-/// What is known of where a branch begins.
+/// The words on where a branch begins, as far as that is known.
 std::string_view words_of_origin(const AuditReport& report) {
   const bool has_problem = std::ranges::any_of(
       report.problems, [](const Problem& problem) { return problem.kind == "origin"; });
@@ -301,7 +300,7 @@ void say_players(Page& page, const GameRecord& record, const AuditReport& report
   const GameState& state = record.timeline.state();
   const auto& players = state.setup->players;
   const Position& position = state.position;
-  // A line each, since a name may look like several, or like anything else that a page says.
+  // One name per line: a name may look like several, or like other words of the page.
   for (std::size_t seat = 0; seat < players.size(); ++seat)
     page.say_name(seat == 0 ? "Players" : "", fmt::format("{:<{}}{}", fmt::format("{}.", seat + 1),
                                                           name_columns, players[seat]));
@@ -319,7 +318,7 @@ void say_players(Page& page, const GameRecord& record, const AuditReport& report
                          state.setup->origin->position.turn, words_of_origin(report)));
 }
 
-/// "player 2", "players 1 and 3", as the page numbers them: a name may look like several.
+/// "player 2", "players 1 and 3", by the page's numbers: a name may look like several.
 std::string numbers_of(const std::vector<std::size_t>& seats) {
   std::vector<std::string> numbers;
   numbers.reserve(seats.size());
@@ -336,7 +335,7 @@ std::string words_of(const Takeback& takeback) {
                      others.empty() ? "nobody else" : numbers_of(others));
 }
 
-/// What a draw that was kept says of the seed.
+/// The words on a seed, from the draw that was kept.
 std::string words_of(const Draw& draw) {
   std::vector<std::size_t> seats;
   for (std::size_t seat = 0; seat < draw.entropy.size(); ++seat)
@@ -345,7 +344,7 @@ std::string words_of(const Draw& draw) {
   if (seats.empty())
     return fmt::format(
         "The seed was drawn from a secret alone, promised as {}: no player had a "
-        "say, so whoever made the secret could choose it.",
+        "say, so the maker of the secret could choose it.",
         commitment);
   return fmt::format(
       "The seed was drawn from a secret, promised as {}, and from what {} gave: none of them could "
@@ -354,15 +353,15 @@ std::string words_of(const Draw& draw) {
 }
 
 constexpr std::string_view limits_of_a_seed =
-    "Whoever starts a game may choose its seed, and whoever can read the store can foresee the "
+    "The starter of a game may choose its seed, and anybody who can read the store can foresee the "
     "dice.";
 constexpr std::string_view limits_of_typing =
     "no seed explains them, and nothing here shows how they fell.";
 
-/// Who may have chosen a seed, and who knows it.
+/// Says who may have chosen a seed, and who knows it.
 std::string words_of_seed(const GameSetup& setup) {
   if (!setup.draw) return std::string(limits_of_a_seed);
-  return words_of(*setup.draw) + " Whoever can read the store can foresee the dice.";
+  return words_of(*setup.draw) + " Anybody who can read the store can foresee the dice.";
 }
 
 void say_dice(Page& page, const GameRecord& record) {
@@ -384,7 +383,7 @@ void say_dice(Page& page, const GameRecord& record) {
   if (!label.empty()) page.say(label, limited(record, "None were thrown yet."));
 }
 
-/// How the dice of all games fell.
+/// Tells how the dice of all games were thrown.
 void say_dice(Page& page, const StoreRecord& record) {
   std::string_view label = "Dice";
   const auto say = [&](std::int64_t games, const std::string& words) {
@@ -398,19 +397,19 @@ void say_dice(Page& page, const StoreRecord& record) {
   if (record.rolled + record.both > 0) page.say("", std::string(limits_of_a_seed));
 }
 
-/// A p that isn't 0 never reads as 0.
+/// A p above 0 never reads as 0.
 std::string p_words(double p) {
   constexpr double least_shown = 0.001;
   return p < least_shown ? "p < 0.001" : fmt::format("p = {:.3f}", p);
 }
 
-/// Words about dice, before "dice" and after how many faces they have.
+/// Words around a number of dice: before "dice", and after the number of faces.
 struct DiceWords {
   std::string_view before;
   std::string_view after;
 };
 
-/// How dice fell, and what their p-value means.
+/// Tells how dice fell, and what their p-value means.
 void say_falls(Page& page, std::string_view label, const DiceWords& words, const DiceFalls& dice) {
   for (const auto& [faces, falls] : dice.counts) {
     constexpr std::int32_t most_faces = 12;
@@ -428,7 +427,8 @@ void say_falls(Page& page, std::string_view label, const DiceWords& words, const
   page.say("", verdict_on_dice(*p) + ".");
 }
 
-/// Dice from seeds and dice that somebody typed in are tested apart: either could hide the other.
+/// Dice from seeds and dice that players typed in are tested apart, since either could hide the
+/// other.
 void say_fairness(Page& page, const Fairness& fairness) {
   constexpr std::string_view label = "Fairness";
   const bool has_both = fairness.rolled.dice() > 0 && fairness.typed.dice() > 0;
@@ -440,7 +440,7 @@ void say_fairness(Page& page, const Fairness& fairness) {
   }
 }
 
-/// Of the games whose own dice are enough to test, those that are too unlikely for so many tests.
+/// Names games whose own dice are enough to test, and too unlikely for so many tests.
 void say_unlikely(Page& page, const StoreRecord& record) {
   constexpr std::size_t most_games = 20;
   if (record.tests == 0) return;
@@ -482,7 +482,7 @@ void say_changes(Page& page, const GameRecord& record, const std::string& game) 
                              page.snl(), game));
 }
 
-/// What was taken back in all games.
+/// Tells how many turns of all games were taken back.
 void say_changes(Page& page, const StoreRecord& record) {
   if (record.taken_back == 0) return page.say("Taken back", "No turn was.");
   page.say("Taken back",
@@ -515,7 +515,7 @@ std::string place_in_store(const Problem& problem) {
          place_in_game(problem);
 }
 
-/// `place_of` says where a problem is, before what it is.
+/// `place_of` says where a problem is; it stands before the problem.
 void say_problems(Page& page, const AuditReport& report,
                   std::string (*place_of)(const Problem& problem)) {
   constexpr std::size_t most_problems = 50;
@@ -528,8 +528,8 @@ void say_problems(Page& page, const AuditReport& report,
                              report.problems.size() - most_problems, page.snl()));
 }
 
-/// What a bad record leaves standing.
-/// `expected` is the head that was kept, where the game has another one.
+/// Says how much of a game a bad record leaves proven. `expected` is the kept head, if the game has
+/// another one.
 void say_consequence(Page& page, const GameRecord& record, const std::optional<Hash>& expected) {
   if (record.proven)
     page.say("", *record.proven == 0
@@ -629,10 +629,11 @@ std::string unsound_store_page(const AuditReport& report, const std::string& pat
   page.blank();
   say_problems(page, report, place_in_store);
   if (report.games > 0)
-    page.say("Games",
-             fmt::format("{} {} looked at. Of one with a problem, {} audit GAME says how far it is "
-                         "proven.",
-                         report.games, report.games == 1 ? "was" : "were", page.snl()));
+    page.say(
+        "Games",
+        fmt::format("{} {} looked at. For one with a problem, {} audit GAME says how far it is "
+                    "proven.",
+                    report.games, report.games == 1 ? "was" : "were", page.snl()));
   return std::move(page).text();
 }
 

@@ -1,4 +1,4 @@
-// What a referee reads of an audit: a page in plain words, the verdict first.
+// A page on an audit for a referee, in plain words, the verdict first.
 #pragma once
 
 #include "storage/audit.hpp"
@@ -8,19 +8,18 @@
 
 namespace snl::cli {
 
-/// What the p-value of dice means to somebody who has to decide, as a sentence without its full
-/// stop. `p` is the chance that fair dice fall at least as unevenly (DiceFalls::p_value), 0 to 1.
+/// The meaning of the p-value of dice for a person who has to decide: a sentence without its full
+/// stop. `p` (0 to 1) is the chance that fair dice fall at least as unevenly (DiceFalls::p_value).
 std::string verdict_on_dice(double p);
 
 struct PageStyle {
   bool colour = false;
-  int columns = 80;         // as wide as a line may be, 40 at least
-  std::string snl = "snl";  // what commands begin with that are advised
+  int columns = 80;         // the most columns of a line, at least 40
+  std::string snl = "snl";  // the beginning of the commands that it advises
 };
 
-/// The page of one game. What the log tells is told up to the first bad record: what comes after it
-/// is no evidence. `expected` is the head that was kept elsewhere, if one was given; an audit has
-/// compared it.
+/// The page of one game. It tells the log up to the first bad record, since nothing after that is
+/// evidence. `expected` is a head that was kept elsewhere, if any; the audit has compared it.
 std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,
                               const PageStyle& style);

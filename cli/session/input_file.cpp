@@ -60,12 +60,12 @@ std::optional<std::string> LineReader::next() {
 }
 
 std::string read_file(const std::string& path, std::size_t max_bytes) {
-  // A byte more than a power of two: doubled again and again it ends at a limit that is one.
+  // One byte more than a power of two: doubling it ends exactly at a limit that is a power of two.
   constexpr std::size_t first_room = (std::size_t{1} << 16U) + 1;
   const std::unique_ptr<std::FILE, CloseInput> file(open_to_read(path));
   std::error_code error;
   const auto size = path == "-" ? 0 : fs::file_size(path, error);
-  // A byte more than there should be shows that there is no more, or too much.
+  // One byte more than expected: it shows whether the file ends there, or is too large.
   std::size_t room = std::max(first_room, error ? 0 : std::min<std::size_t>(size, max_bytes) + 1);
   std::string text;
   for (;; room = std::min(2 * room, max_bytes + 1)) {

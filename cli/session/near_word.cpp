@@ -12,7 +12,7 @@
 namespace snl::cli {
 
 std::size_t changes_between(std::string_view a, std::string_view b) {
-  // A row for each letter of a; only the last two are needed again.
+  // One row for each letter of `a`; only the last two are needed.
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   for (std::size_t i = 0; i < last.size(); ++i)
@@ -31,19 +31,19 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
 }
 
 std::string near_word(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t longest = 64;  // nothing that can be meant is longer
+  constexpr std::size_t longest = 64;  // nobody means a longer word
   if (word.empty() || word.size() > longest) return {};
   const std::string typed = lower_case(word);
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   std::string nearest;
   for (const std::string& candidate : candidates) {
     const std::size_t changes = changes_between(typed, lower_case(candidate));
-    // A word of which nothing is left is another word.
+    // If no letter is left, it is another word.
     if (changes >= fewest || changes >= candidate.size()) continue;
     fewest = changes;
     nearest = candidate;
   }
-  constexpr std::size_t telling = 3;  // letters of a beginning
+  constexpr std::size_t telling = 3;  // so short a beginning still tells something
   if (!nearest.empty() || typed.size() < telling) return nearest;
   const auto begins_so = [&](const std::string& candidate) {
     return lower_case(candidate).starts_with(typed);

@@ -1,4 +1,4 @@
-// The word that somebody may have meant who mistyped one.
+// The word that a user probably meant by a mistyped one.
 #pragma once
 
 #include <span>
@@ -7,16 +7,17 @@
 
 namespace snl::cli {
 
-/// How many letters have to be added, taken away, changed, or swapped with the next one, to make
-/// one word of the other; no part of a word is changed twice (optimal string alignment).
+/// How many letters must be added, removed, changed, or swapped with the next one, to make one word
+/// of the other. No part of a word is changed twice (optimal string alignment).
 std::size_t changes_between(std::string_view a, std::string_view b);
 
-/// The candidate that needs the fewest changes, the first of several: at most one change for every
-/// three letters of `word`, and one at least; else the first that begins with `word`, if that has
-/// three letters. Capital letters count as small ones. Empty: none is near.
+/// The candidate that needs the fewest changes, the first one if several do. It may need one change
+/// for every three letters of `word`, and at least one. If none is that near: the first candidate
+/// that begins with `word`, if `word` has three letters. Case doesn't count. Empty if no candidate
+/// is near.
 std::string near_word(std::string_view word, std::span<const std::string> candidates);
 
-/// "; did you mean WORD?" with the near word, or nothing.
+/// "; did you mean WORD?" with the near word, or an empty text.
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace snl::cli

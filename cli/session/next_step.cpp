@@ -36,7 +36,7 @@ std::string_view next_step(int error) {
   return step == steps.end() ? "check where it is, then try again" : step->second;
 }
 
-/// The commands that act on the store that --db names; "db copy" is given its two.
+/// The commands that act on the store of --db. "db copy" isn't one: it names its two stores.
 constexpr std::array commands_on_a_store{
     "new",        "show",      "list",       "branch",     "play",      "roll",
     "undo",       "redo",      "replay",     "watch",      "log",       "analyze",

@@ -1,4 +1,4 @@
-// What a person can do about something that failed.
+// The next step for a user after a failure.
 #pragma once
 
 #include <initializer_list>
@@ -7,27 +7,27 @@
 
 namespace snl::cli {
 
-/// "No space left on device; free some, then try again", of what errno was.
+/// "No space left on device; free some, then try again", for a value of errno.
 std::string reason_and_next_step(int error);
 
-/// A text as a word of a command that somebody may copy into a shell: it comes out as it is, and
-/// nothing in it is run.
+/// A text as one word of a command line that a user may copy into a shell. The shell gives the text
+/// back as it is, and runs nothing in it.
 std::string shell_word(std::string_view text);
 
-/// The store that the commands which messages advise are to act on, as --db named it. Without one
-/// they find theirs as this command did.
+/// Sets the store, as --db named it, for the commands that messages advise. Without it, those
+/// commands find their store as this command did.
 void advise_store(std::string_view location);
 
-/// The command line of these words, for a person to give to a shell, on that store: "snl --db
-/// games.db show g".
+/// A command line of these words, on that store, for a user to give to a shell: "snl --db games.db
+/// show g".
 std::string snl_command(std::initializer_list<std::string_view> words);
 
-/// The same on the store of another location.
+/// The same, on the store at another location.
 std::string snl_command_on(std::string_view location,
                            std::initializer_list<std::string_view> words);
 
-/// What a store says, which knows nothing of --db, with that store named in each command that it
-/// advises: "see snl audit g" becomes "see snl --db games.db audit g".
+/// Names that store in each command that a store's message advises, since a store knows nothing of
+/// --db: "see snl audit g" becomes "see snl --db games.db audit g".
 std::string on_advised_store(std::string_view told);
 
 }  // namespace snl::cli

@@ -33,13 +33,13 @@ bool is_terminal(std::FILE* stream) {
   return isatty(fileno(stream)) == 1;
 }
 
-/// What was done for good, as a sentence; empty where nothing was.
+/// A sentence about what the command has done for good; empty if it has done nothing.
 std::string& done() {
   static std::string sentence;
   return sentence;
 }
 
-/// As errno says. To free some space and try again helps only where nothing was done.
+/// The failure by errno. "Free some space, then try again" helps only if nothing was done yet.
 Failure stdout_failure() {
   const int error = errno;
   return {Exit::failed,
@@ -51,10 +51,10 @@ void write_to_stdout(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw stdout_failure();
 }
 
-/// What runs where neither variable is set.
+/// The pager if neither variable is set.
 constexpr std::string_view usual_pager = "less -FRX";
 
-/// None where no pager is wanted.
+/// None if no pager is wanted.
 std::optional<std::string> wanted_pager() {
   for (const char* name : {"SNL_PAGER", "PAGER"})
     if (const char* value = std::getenv(name)) {
@@ -66,7 +66,7 @@ std::optional<std::string> wanted_pager() {
   return std::string(usual_pager);
 }
 
-/// What is printed, while it may still turn out to be longer than the terminal.
+/// Holds the output until it is longer than the terminal; then a pager gets it.
 class PagedOutput {
  public:
   PagedOutput(Size terminal, std::string pager) : terminal_(terminal), command_(std::move(pager)) {}
@@ -77,7 +77,7 @@ class PagedOutput {
     if (pager_) return pager_->write(text);
     if (over_) return write_to_stdout(text);
     held_ += text;
-    // Only whole lines count, and the last row is the prompt's.
+    // Only whole lines count. The last row is for the prompt.
     const std::size_t begin = counted_;
     counted_ = std::max(counted_, held_.rfind('\n') + 1);
     rows_ += rows_of(std::string_view(held_).substr(begin, counted_ - begin), terminal_.columns);
@@ -113,20 +113,20 @@ class PagedOutput {
   Size terminal_;
   std::string command_;
   std::string held_;
-  std::size_t counted_ = 0;  // bytes of it that rows_ is of
+  std::size_t counted_ = 0;  // bytes of held_ that rows_ counts
   std::size_t rows_ = 0;
   bool over_ = false;  // whether everything goes to the terminal
   std::unique_ptr<Pager> pager_;
 };
 
-/// As stdout itself, there is one in a process; none where nothing is paged.
+/// There is one per process, as with stdout; none if nothing is paged.
 std::unique_ptr<PagedOutput>& paged_output() {
   static std::unique_ptr<PagedOutput> output;
   return output;
 }
 
 /// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
-/// It ends as it did, since the end says what to do.
+/// Its end stays, since that says what to do.
 std::string brief(std::string_view message) {
   constexpr std::size_t longest = 4096;
   constexpr std::size_t head = 1024;
@@ -144,7 +144,7 @@ std::string brief(std::string_view message) {
   return fmt::format("{} … {}", message.substr(0, cut), message.substr(go_on));
 }
 
-/// As json::serialize, but with numbers as people write them: 0.5, not 5E-1.
+/// Like json::serialize, but with numbers as people write them: 0.5, not 5E-1.
 void append(std::string& text, const json::value& value) {
   auto separate = [&, first = true]() mutable {
     if (!first) text += ',';
@@ -175,7 +175,7 @@ void append(std::string& text, const json::value& value) {
   }
 }
 
-/// Nothing of a line is left out: a word that is wider than the window is broken itself.
+/// Nothing of a line is lost: a word that is wider than the window is broken too.
 std::vector<std::string> broken(std::string_view line, int columns, int indent) {
   bool fits = true;
   for (std::size_t begin = 0; begin < line.size();) {
@@ -279,7 +279,7 @@ void warn(std::string_view message) {
   PagedOutput* paged = paged_output().get();
   if (paged != nullptr && paged->pager_runs() && is_terminal(stderr)) return paged->print(line);
   if (paged != nullptr) paged->flush();
-  (void)std::fputs(line.c_str(), stderr);  // there is nobody left to tell if this fails
+  (void)std::fputs(line.c_str(), stderr);  // nobody is left to tell if this fails
 }
 
 }  // namespace snl::cli

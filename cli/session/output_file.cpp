@@ -38,16 +38,16 @@ bool is_stdout(const std::string& path) {
   return path == "-" || path == "/dev/stdout";
 }
 
-/// A device or a pipe: there is nothing to replace.
+/// A device or a pipe can't be replaced.
 bool is_special(const std::string& path) {
   std::error_code error;
   const auto status = fs::status(path, error);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-/// Where links lead, though there may be nothing yet.
+/// The end of a chain of links; no file need be there yet.
 std::string end_of_links(const std::string& path) {
-  constexpr int most_links = 40;  // as the kernel follows
+  constexpr int most_links = 40;  // as many as the kernel follows
   fs::path place = path;
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(place, error)); ++links) {
@@ -59,7 +59,7 @@ std::string end_of_links(const std::string& path) {
   return place.string();
 }
 
-/// A template for mkostemp of a name in the same folder, as long as a name may be.
+/// A template for mkostemp: a name in the same folder, cut to the longest that a name may be.
 std::string name_beside(const std::string& place) {
   constexpr std::string_view ending = ".XXXXXX";
   const fs::path path = place;
@@ -68,11 +68,11 @@ std::string name_beside(const std::string& place) {
          std::string(ending);
 }
 
-/// Gives a file a name that nothing has; errno tells why not.
+/// Renames a file to a name that nothing has. On failure, errno tells why.
 bool name_new_file(const std::string& from, const std::string& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno != EINVAL && errno != ENOSYS) return false;
-  // A file system that can't do that at once: of a second name the first one is taken away.
+  // This file system can't do that in one step: add the second name, then remove the first.
   return link(from.c_str(), to.c_str()) == 0 && unlink(from.c_str()) == 0;
 }
 
@@ -131,7 +131,7 @@ void OutputFile::set_mode() const {
   struct stat before{};
   if (stat(place_.c_str(), &before) == 0) {
     mode = before.st_mode & 07777U;
-    // Only root may give files away; for everybody else the new file is theirs.
+    // Only root may give files away. For all others, the new file is their own.
     if (fchown(descriptor, before.st_uid, before.st_gid) != 0) mode &= 0777U;
   }
   if (fchmod(descriptor, mode) != 0) throw not_written(path_);
@@ -163,7 +163,7 @@ void check_writable(const Session& session, const std::string& path, Existing ex
 
 namespace {
 
-/// What a signal removes before it ends the process; a handler finds nothing but this.
+/// The file that a signal removes before it ends the process. A handler can reach nothing else.
 std::array<char, 4096> unfinished_file{};
 
 extern "C" void remove_and_leave(int signal) {
@@ -173,7 +173,7 @@ extern "C" void remove_and_leave(int signal) {
   (void)raise(signal);
 }
 
-/// By default, and so that the process is told of it.
+/// Whether a signal ends the process by default, and can be handled.
 bool ends_a_process(int signal) {
   constexpr std::array others{SIGCHLD, SIGCONT, SIGKILL, SIGSTOP, SIGTSTP,
                               SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH};

@@ -1,4 +1,4 @@
-// How a command ends that the engine or the store didn't take.
+// The end of a command that the engine or the store rejected.
 #pragma once
 
 #include "failure.hpp"
@@ -11,23 +11,22 @@
 
 namespace snl::cli {
 
-/// What a rejection means to a person, and the exit code that says it.
+/// A rejection in words for a user, with its exit code.
 Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
 
-/// As above, where there can be no rejection but of the command itself.
+/// The same, where only the command itself can be rejected.
 Failure failure_from(const Refusal& refusal, const GameSetup& setup);
 
-/// Of a game that nobody finds under what was given for its ID.
+/// The failure for a reference that no game has.
 Failure no_such_game(std::string_view reference);
 
-/// Of a log whose events contradict each other.
+/// The failure for a log whose events contradict each other.
 Failure damaged_log(const Damage& damage);
 
 /// Throws Failure unless first ≤ turn ≤ last.
 void check_turn(Turn turn, Turn first, Turn last);
 
-/// Runs work that proves what it reads: a store that turns out to be damaged is unsound, not
-/// failed.
+/// Runs work that proves what it reads. A damaged store then counts as unsound, not as failed.
 template <class Work>
 auto told_as_unsound(const Work& work) {
   try {

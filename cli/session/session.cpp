@@ -25,15 +25,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// None if it is unset or empty.
+/// The variable's value; none if it is unset or empty.
 std::optional<std::string> environment(const char* name) {
   const char* value = std::getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }
 
-/// The default place, whose folder is snl's own to make; none without a home. The XDG Base
-/// Directory Specification has a relative $XDG_DATA_HOME ignored.
+/// The default place. snl itself makes its folder. None without a home. As the XDG Base Directory
+/// Specification asks, a relative $XDG_DATA_HOME is ignored.
 std::optional<fs::path> default_path() {
   const auto data = environment("XDG_DATA_HOME");
   if (data && fs::path(*data).is_absolute()) return fs::path(*data) / "snl" / "snl.db";
@@ -42,14 +42,14 @@ std::optional<fs::path> default_path() {
   return std::nullopt;
 }
 
-/// Makes a folder and those above it, as far as they aren't there: for their owner alone, as the
-/// XDG Base Directory Specification has it.
+/// Makes a folder and the missing ones above it, for the owner alone, as the XDG Base Directory
+/// Specification asks.
 void make_folders(const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::is_directory(folder, error)) return;
   make_folders(folder.parent_path());
   if (mkdir(folder.c_str(), 0700) == 0) return;
-  const int why = errno;  // to look whether somebody else has made it may change that
+  const int why = errno;  // checking whether another process made it may change errno
   if (!fs::is_directory(folder, error))
     throw Failure(Exit::failed, fmt::format("folder {} can't be made: {}", folder.string(),
                                             reason_and_next_step(why)));

@@ -1,4 +1,4 @@
-// What every command shares: where the store is, what the terminal can show, which game is meant.
+// The state that every command shares: the store, the terminal's abilities, the game that is meant.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
@@ -19,44 +19,44 @@ class Session {
   std::string db_option;
   std::string color_option = "auto";
 
-  /// --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db: where the store is, as
+  /// The store's location: --db, else $SNL_DB, else ${XDG_DATA_HOME:-~/.local/share}/snl/snl.db.
   /// open_store.hpp takes it.
   std::string db_path() const;
-  /// The same as people may see it: without a password.
+  /// The same as people may see it, without a password.
   std::string shown_db() const;
 
-  /// Throws Failure for a file that is the store or a part of it, by whatever name.
+  /// Throws Failure for a file that is the store or a part of it, under any name.
   void check_no_part_of_store(const std::string& file) const;
 
-  /// The same, with the default folder made if it isn't there, for who makes a store.
+  /// db_path(), for a command that makes a store: makes the default folder if it is missing.
   std::string db_path_to_create() const;
 
-  /// Makes the store, and its default folder, if they aren't there.
+  /// Opens the store; makes it, and its default folder, if they are missing.
   EventStore& store_to_create();
-  /// A store to write to that must be there: Failure no_such for `game` if it isn't.
+  /// Opens a store that must exist, for writing. Failure no_such for `game` if there is none.
   EventStore& store_to_write(std::string_view game);
   StoreReader& store_to_read(std::string_view game);
   /// Null if there is no store.
   StoreReader* store_to_read_if_any();
-  /// Who looks after the store, whether or not it is there.
+  /// The store's administration, whether or not there is a store.
   std::unique_ptr<StoreAdmin> admin() const;
-  /// Of one that must be there: Failure if it isn't.
+  /// The same for a store that must exist; Failure if there is none.
   std::unique_ptr<StoreAdmin> present_admin() const;
 
-  /// The ID that a person means: an ID, a unique prefix, @ or @-N. Failure no_such otherwise.
+  /// The ID for a reference: an ID, a unique prefix, @ or @-N. Failure no_such if there is none.
   std::string resolve(EventReader& store, const std::string& reference) const;
 
-  /// The game that is meant, to play on.
+  /// Loads the game of a reference, to play on.
   Match match(const std::string& reference);
 
-  /// That there is none, and how to make one.
+  /// Says that there is no store, and how to make one.
   std::string no_store_yet() const;
 
   bool stdout_is_terminal() const;
   bool use_color() const;
-  /// What a screen is drawn with: none where colour is unwanted.
+  /// The colours for drawing a screen; none if colour is unwanted.
   Colours screen_colours() const;
-  /// Of the terminal that stdout is, at least 40; 80 where that isn't known.
+  /// The columns of the terminal on stdout, at least 40; 80 if unknown.
   int columns() const;
   Glyphs glyphs() const;
 

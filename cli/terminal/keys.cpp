@@ -14,14 +14,14 @@ namespace {
 
 using Code = Key::Code;
 
-/// A key, and how many bytes it is. None: its end hasn't come in yet.
+/// A key, and how many bytes it has. None: its end hasn't come in yet.
 using Parsed = std::optional<std::pair<Key, std::size_t>>;
 
 constexpr bool is_parameter(char c) {
   return c >= 0x20 && c <= 0x3F;
 }
 
-/// A sequence that a terminal sends, and the key that it stands for.
+/// A sequence that a terminal sends, and its key.
 template <class Sent>
 struct SentKey {
   Sent sent;
@@ -50,7 +50,7 @@ constexpr std::array<SentKey<char>, 8> arrow_keys{{{'A', Code::up},
                                                    {'d', Code::far_left},
                                                    {'H', Code::home},
                                                    {'F', Code::end}}};
-/// CSI 1~ and its kin (DEC VT220).
+/// CSI 1~ and the like (DEC VT220).
 constexpr std::array<SentKey<std::string_view>, 6> numbered_keys{{{"1", Code::home},
                                                                   {"7", Code::home},
                                                                   {"4", Code::end},
@@ -66,8 +66,8 @@ Code arrow(char last, bool shifted) {
   return code == Code::left ? Code::far_left : code;
 }
 
-/// "<0;10;5" of CSI < 0 ; 10 ; 5 M: the button with its bits, the column and the row from 1; none
-/// if it is anything else.
+/// The numbers of "<0;10;5", from CSI < 0 ; 10 ; 5 M: the button with its bits, the column and the
+/// row from 1. None for any other text.
 std::optional<std::array<int, 3>> mouse_numbers(std::string_view parameters) {
   if (!parameters.starts_with('<')) return std::nullopt;
   parameters.remove_prefix(1);
@@ -113,7 +113,7 @@ Key mouse(std::string_view parameters, char last) {
   return {.code = code, .column = (*numbers)[1] - 1, .row = (*numbers)[2] - 1};
 }
 
-/// Begins with ESC.
+/// `bytes` begins with ESC.
 Parsed sequence(std::string_view bytes) {
   if (bytes.size() < 2) return std::nullopt;
   if (bytes[1] == '\x1b') return std::pair(Key{.code = Code::escape}, std::size_t{1});
@@ -124,7 +124,7 @@ Parsed sequence(std::string_view bytes) {
   const std::string_view parameters(begin, last);
   const auto length = static_cast<std::size_t>(last + 1 - bytes.begin());
   if (parameters.empty() && *last == 'M' && bytes[1] == '[') {
-    // A mouse, as terminals told of it before mode 1006: three bytes follow, which are no keys.
+    // A mouse as terminals reported it before mode 1006: three bytes follow that are no keys.
     constexpr std::size_t bytes_of_a_mouse = 3;
     if (bytes.size() < length + bytes_of_a_mouse) return std::nullopt;
     return std::pair(Key{}, length + bytes_of_a_mouse);

@@ -1,4 +1,4 @@
-// Keys, and what a mouse does, out of the bytes that a terminal sends for them.
+// Keys and mouse actions, read from the bytes that a terminal sends.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ struct Key {
     redraw,     // Ctrl-L
     // The mouse: its left button, and its wheel.
     press,
-    drag,  // moved while it is pressed
+    drag,  // moved while pressed
     release,
     wheel_up,
     wheel_down,
     other,
   };
   Code code = Code::other;
-  char character = 0;  // ASCII, if it is one
+  char character = 0;  // the key's ASCII character, if it has one
   int column = 0;      // of the mouse, from 0; the top left is 0, 0
   int row = 0;
   friend bool operator==(const Key&, const Key&) = default;
@@ -44,17 +44,17 @@ constexpr Key typed(char character) {
   return {.code = Key::Code::character, .character = character};
 }
 
-/// Reads keys out of bytes as they come in. Sequences as xterm, the Linux console, rxvt, tmux and
-/// screen send them, and the mouse's as xterm's mode 1006 has them; what it doesn't know is one key
-/// that means nothing.
+/// Reads keys from bytes as they come in. It knows the sequences of xterm, the Linux console, rxvt,
+/// tmux and screen, and the mouse of xterm's mode 1006. An unknown sequence is one key without a
+/// meaning.
 class KeyReader {
  public:
-  /// The keys that are complete with these bytes.
+  /// The keys that these bytes complete.
   std::vector<Key> read(std::string_view bytes);
 
-  /// Whether a sequence has begun: if nothing more comes in for a moment, it was the Escape key.
+  /// Whether a sequence has begun. If nothing more comes in for a moment, it was the Escape key.
   bool is_in_sequence() const { return !pending_.empty(); }
-  /// What has begun was all.
+  /// Ends a sequence that has begun: nothing more will come.
   std::vector<Key> give_up();
 
  private:

@@ -1,4 +1,4 @@
-// Time as it passes for whoever watches a screen.
+// Time as a viewer of the screen feels it.
 #pragma once
 
 #include <chrono>

@@ -19,7 +19,7 @@
 namespace snl::cli {
 namespace {
 
-// What a signal's handler must know. There is one terminal, so there is one pager.
+// The state that a signal's handler needs. There is one terminal, so there is one pager.
 volatile std::sig_atomic_t write_end = -1;
 volatile std::sig_atomic_t process = 0;
 
@@ -38,7 +38,7 @@ extern "C" void wait_for_pager_and_end(int signal) {
   (void)raise(signal);
 }
 
-/// The program and its arguments; a shell's, where the words are more than words.
+/// The program and its arguments; if the command needs a shell, those of the shell.
 std::vector<std::string> words_of(const std::string& command) {
   if (command.find_first_of("|&;<>()$`\\\"'*?[#~=%\n") != std::string::npos)
     return {"sh", "-c", command};
@@ -53,7 +53,7 @@ std::vector<std::string> environment_of_pager() {
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable)
     variables.emplace_back(*variable);
-  // As git has it: end by itself where all fits, let colours through, leave the text on the screen.
+  // As git does: end if all fits, let colours through, leave the text on the screen.
   if (std::getenv("LESS") == nullptr) variables.emplace_back("LESS=FRX");
   return variables;
 }
@@ -90,7 +90,7 @@ pid_t start(std::vector<std::string> words, int input) {
   return child;
 }
 
-/// A line without what only changes its colours.
+/// A line without the sequences that only change its colours.
 std::string without_styles(std::string_view line) {
   std::string plain;
   while (!line.empty()) {
@@ -147,7 +147,7 @@ void Pager::flush() {
 void Pager::wait() {
   if (!running_) return;
   running_ = false;
-  // All is done: Ctrl-C is the pager's affair from here on.
+  // All is done. From here on, Ctrl-C is the pager's affair.
   for (const int signal : ending_signals)
     (void)std::signal(signal, SIG_IGN);
   write_end = -1;

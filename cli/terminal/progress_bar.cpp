@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds between_drawings{200};
 
-/// One less than the terminal has: in the last one, some begin a new line.
+/// One column less than the terminal has: some terminals begin a new line after the last one.
 int usable_columns() {
   constexpr int usual = 80;
   constexpr int least = 20;
@@ -65,7 +65,7 @@ ProgressBar::ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t a
 
 void ProgressBar::run(const std::stop_token& stopped) {
   const auto begin = std::chrono::steady_clock::now();
-  std::size_t drawn = 0;  // columns of the line that stands there
+  std::size_t drawn = 0;  // columns of the line on the screen
   const auto draw = [&](const std::string& line) {
     const std::string blanks(drawn > line.size() ? drawn - line.size() : 0, ' ');
     const std::string whole = '\r' + line + blanks + (line.empty() ? "\r" : "");

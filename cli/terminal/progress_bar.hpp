@@ -1,4 +1,4 @@
-// How far a long command has come, on a line of a terminal that is redrawn.
+// The progress of a long command, on one line of a terminal that is redrawn.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace snl::cli {
 
-/// A progress bar without its line's end, `columns` (≥ 20) wide at most: how much is done of `all`
-/// (≥ 1), how much a second, how long it will take still at this rate.
+/// A progress bar without a line's end, at most `columns` (≥ 20) wide: how much is done of `all` (≥
+/// 1), how much per second, and how long the rest will take at this rate.
 std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_view things,
                           std::chrono::duration<double> elapsed, int columns);
 
-/// Draws on stderr a few times a second until it is destroyed, and leaves nothing behind. Draws
-/// nothing where stderr is no terminal, or a dumb one.
+/// Draws on stderr a few times a second until it is destroyed, then removes its line. Draws nothing
+/// if stderr is no terminal, or a dumb one.
 class ProgressBar {
  public:
   /// `done` counts up to `all` and outlives the bar.
@@ -33,7 +33,7 @@ class ProgressBar {
   std::string things_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::jthread drawer_;  // last: it uses all of the others
+  std::jthread drawer_;  // last: it uses all the others
 };
 
 }  // namespace snl::cli

@@ -18,10 +18,10 @@
 namespace snl::cli {
 namespace {
 
-// DEC's private modes, as xterm has them: the alternate screen, which leaves what was there before
-// alone (1049), the cursor (25), the wrapping of lines (7), a mouse whose buttons, dragging and
-// wheel are told of (1002) in numbers (1006), and updates that are shown at once (2026). Terminals
-// that don't know one ignore it.
+// DEC's private modes, as in xterm: the alternate screen, which leaves the old one untouched
+// (1049), the cursor (25), wrapping of lines (7), a mouse that reports buttons, dragging and wheel
+// (1002) in numbers (1006), and updates shown at once (2026). A terminal ignores a mode that it
+// doesn't know.
 constexpr std::string_view enter_sequence = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
 constexpr std::string_view take_again_sequence = "\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
 constexpr std::string_view leave_sequence =
@@ -32,18 +32,18 @@ constexpr std::string_view end_update = "\x1b[?2026l";
 constexpr std::array taken_signals{SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// With the reason that errno has.
+/// Throws with errno's reason.
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-// ---- The terminal's modes. They are the process's own: a signal that ends it finds them nowhere
-// else.
+// ---- The terminal's modes. They are globals of the process: a signal that ends it can reach
+// nothing else.
 
 termios modes_before;                     // NOLINT(*-global-variables): see above
 volatile std::sig_atomic_t is_taken = 0;  // NOLINT(*-global-variables)
 
-/// All of it, as far as the terminal takes it. Async-signal-safe.
+/// Writes all of the text, as far as the terminal takes it. Async-signal-safe.
 bool write_out(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
@@ -59,7 +59,7 @@ bool write_out(std::string_view text) {
   return true;
 }
 
-/// Async-signal-safe.
+/// Gives the terminal back. Async-signal-safe.
 void give_back() {
   if (is_taken == 0) return;
   is_taken = 0;
@@ -183,7 +183,7 @@ void Screen::read_signals(Input& input) {
     if (signal == SIGTSTP) {
       suspend();
       input.was_away = true;
-    } else if (signal == SIGCONT) {  // it was stopped by one that can't be caught
+    } else if (signal == SIGCONT) {  // a signal that can't be caught had stopped us
       set_raw_modes();
       (void)write_out(take_again_sequence);
       forget();
@@ -203,8 +203,8 @@ void Screen::suspend() {
   (void)pthread_sigmask(SIG_BLOCK, &stop, nullptr);
   const sigset_t go_on = set_of(std::array{SIGCONT});
   constexpr timespec at_once{};
-  (void)sigtimedwait(&go_on, nullptr, &at_once);  // what it says is known
-  // Whoever continues it may have set other modes to be given back.
+  (void)sigtimedwait(&go_on, nullptr, &at_once);  // we know already that it goes on
+  // The process that continued us may have set other modes. Those are given back from now on.
   (void)tcgetattr(STDIN_FILENO, &modes_before);
   take();
   forget();

@@ -1,5 +1,5 @@
-// The terminal as a screen that a program has to itself, and gives back as it was whatever happens:
-// when the screen is destroyed, when the program is suspended, and when a signal ends it.
+// The terminal as a screen that the program has to itself. The program gives it back as it was in
+// every case: when the screen is destroyed, and when a signal suspends or ends the program.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
@@ -16,9 +16,9 @@ bool has_screen();
 
 class Screen {
  public:
-  /// Takes the terminal that stdin and stdout are. One at a time. Signals come in through wait()
-  /// from here on: threads that are begun later have them blocked, as they should. Throws
-  /// std::system_error if it can't be had.
+  /// Takes the terminal of stdin and stdout; there is one Screen at a time. From here on, signals
+  /// arrive through wait(); threads that start later have them blocked, as they should. Throws
+  /// std::system_error if the terminal can't be had.
   explicit Screen(Colours colours);
   ~Screen();
   Screen(const Screen&) = delete;
@@ -26,22 +26,23 @@ class Screen {
 
   Size size() const;
 
-  /// Writes what differs from what is shown. Throws std::system_error if it can't be written.
+  /// Writes the difference from the screen's content. Throws std::system_error if it can't be
+  /// written.
   void show(const Frame& frame);
-  /// The next frame is written whole: somebody else may have written on the terminal.
+  /// Makes show() write the next frame whole: another program may have written on the terminal.
   void forget() { shown_.reset(); }
 
-  /// What came in meanwhile.
+  /// The input that came in meanwhile.
   struct Input {
     std::vector<Key> keys = {};
     bool was_away = false;           // suspended for a while, or stopped
-    std::optional<int> signal = {};  // that asks the program to end; the terminal's end is SIGHUP
+    std::optional<int> signal = {};  // asks the program to end; SIGHUP if the terminal is gone
   };
-  /// Waits for keys, signals or a byte to read at `wake` (-1: none), but not for ever if a time is
-  /// given. A new size is no input, but ends the wait too.
+  /// Waits for keys, signals or a byte at `wake` (-1: none), at most for the time given. A new size
+  /// of the terminal ends the wait too, without an input.
   Input wait(std::optional<Milliseconds> at_most, int wake);
 
-  /// Gives the terminal back and stops the process; takes it again when somebody continues it.
+  /// Gives the terminal back and stops the process. Takes it again when the process goes on.
   void suspend();
 
  private:
@@ -53,7 +54,7 @@ class Screen {
   Colours colours_;
   std::optional<Frame> shown_;
   KeyReader reader_;
-  int signals_ = -1;  // a file descriptor that signals are read from
+  int signals_ = -1;  // the file descriptor from which signals are read
 };
 
 /// Ends the process by a signal, as it would have ended without a screen.

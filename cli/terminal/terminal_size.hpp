@@ -1,4 +1,4 @@
-// What a program may ask a terminal for before it writes to it.
+// Questions to ask of a terminal before writing to it.
 #pragma once
 
 #include "cli/drawing/frame.hpp"
@@ -8,14 +8,13 @@
 
 namespace snl::cli {
 
-/// Of the terminal behind a file descriptor; none where there is no terminal, or it doesn't say.
+/// The size of the terminal on a file descriptor; none if it is no terminal, or doesn't say.
 std::optional<Size> terminal_size(int file);
 
-/// Whether a file descriptor is a terminal whose cursor can be moved: TERM is set, and isn't
-/// "dumb".
+/// Whether a file descriptor is a terminal whose cursor can be moved: TERM is set and isn't "dumb".
 bool can_move_cursor(int file);
 
-/// Which colours a terminal has, by what TERM and COLORTERM say.
+/// The colours that a terminal has by TERM and COLORTERM.
 Colours colours_named(std::string_view term, std::string_view colorterm);
 
 }  // namespace snl::cli

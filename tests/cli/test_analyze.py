@@ -128,7 +128,7 @@ class BoardAnalyze(OddsTest):
             for command in (("board", "analyze", "class"), ("simulate", "--games", 2)):
                 result = self.run_snl(*command, f"--quantiles={quantiles}")
                 self.assertEqual(result.code, 2)
-                self.assertIn("no number between 0 and 1", result.err)
+                self.assertIn("isn't a number between 0 and 1", result.err)
 
     def test_refuses_what_is_no_race(self):
         for pattern, *args in (
@@ -256,7 +256,7 @@ class Warnings(OddsTest):
         self.assertTrue(checked["ok"])
         self.assertTrue(any("can't be reached from cell 4:" in warning for warning in checked["warnings"]), checked)
         (warning,) = self.json("board", "check", "trap.json")["warnings"]
-        self.assertIn("from cell 4 the end can be reached only since a 6 rolls again", warning)
+        self.assertIn("from cell 4 the end can be reached only because a 6 rolls again", warning)
 
     def test_of_board_check_are_by_the_rules_that_a_named_board_brings(self):
         self.assertEqual(self.json("board", "check", "milton-bradley")["warnings"], [])

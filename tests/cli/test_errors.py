@@ -16,8 +16,8 @@ DONE, FAILED, USAGE, NO_SUCH, UNSOUND, CONFLICT, REFUSED = 0, 1, 2, 3, 4, 5, 6
 # command, exit code, what the line on stderr must match
 BAD_COMMANDS = [
     # words that aren't commands or options
-    ("dance", USAGE, "dance\" is no command or option of snl; see"),
-    ("reply g", USAGE, "\"reply\" is no command or option of snl; did you mean replay\\?; see snl help$"),
+    ("dance", USAGE, "dance\" isn't a command or option of snl; see"),
+    ("reply g", USAGE, "\"reply\" isn't a command or option of snl; did you mean replay\\?; see snl help$"),
     ("lsit", USAGE, "did you mean list\\?"),
     ("--versoin", USAGE, "did you mean --version\\?"),
     ("board chek class", USAGE, "did you mean check\\?"),
@@ -25,10 +25,10 @@ BAD_COMMANDS = [
     ("list --limt 5", USAGE, "not expected: --limt 5; did you mean --limit\\?; see snl help list$"),
     ("show final --ta 3", USAGE, "not expected: --ta 3; did you mean --at\\?"),
     # which help was asked for isn't known
-    ("reply --help", USAGE, "\"reply\" is no command or option of snl; did you mean replay\\?; see snl help$"),
+    ("reply --help", USAGE, "\"reply\" isn't a command or option of snl; did you mean replay\\?; see snl help$"),
     ("reply g -h", USAGE, "did you mean replay\\?"),
-    ("board shwo --help", USAGE, "\"shwo\" is no command or option of snl board; did you mean show\\?; see snl help board$"),
-    ("--bd x --help", USAGE, "\"--bd\" is no command or option of snl; did you mean --db\\?"),
+    ("board shwo --help", USAGE, "\"shwo\" isn't a command or option of snl board; did you mean show\\?; see snl help board$"),
+    ("--bd x --help", USAGE, "\"--bd\" isn't a command or option of snl; did you mean --db\\?"),
     # capital letters, and beginnings
     ("SHOW g", USAGE, "did you mean show\\?"),
     ("tourn A B", USAGE, "did you mean tournament\\?"),
@@ -811,7 +811,7 @@ class AnOutputThatCannotBeWritten(snl.CommandLineTest):
             ("version 1 of game n2 is recorded", ("new", "A", "B", "--id", "n2", "--json"), None),
             ("version 1 of game b is recorded", ("branch", "g", "--at", "1", "--id", "b"), None),
             ("3 games are recorded", ("tournament", "A", "B", "C", "--rounds", "1", "--seed", "1"), None),
-            ("what the file holds is recorded", ("import", "-"), "export"),
+            ("the games of the file are recorded", ("import", "-"), "export"),
             (r"the copy c2\.db is whole and in its place all the same; see snl --db c2\.db audit", ("db", "backup", "c2.db"), None),
             (rf"every game is copied to {other}", ("db", "copy", self.store, other), None),
             ("the store is compacted", ("db", "compact"), None),
@@ -871,12 +871,12 @@ class TheLibraryOfArguments(snl.CommandLineTest):
 
     def test_speaks_through_words_of_ours(self):
         for words, said in (
-            (("new", "A", "B", "--seed", "1", "--seed", "2"), "--seed is given 2 times, and can be once"),
-            (("--db", "a", "--db", "b", "--db", "c", "list"), "--db is given 3 times, and can be once"),
-            (("serve", "--db", "a", "--db", "b"), "--db is given 2 times, and can be once"),
-            (("roll", "g", "-n", "1", "-n", "2"), "-n is given 2 times, and can be once"),
-            (("export", "g", "-f", "bad"), "--format: bad is none of jsonl, text, csv, svg, html, cast"),
-            (("--color", "x", "list"), "--color: x is none of auto, always, never"),
+            (("new", "A", "B", "--seed", "1", "--seed", "2"), "--seed is given 2 times; give it once"),
+            (("--db", "a", "--db", "b", "--db", "c", "list"), "--db is given 3 times; give it once"),
+            (("serve", "--db", "a", "--db", "b"), "--db is given 2 times; give it once"),
+            (("roll", "g", "-n", "1", "-n", "2"), "-n is given 2 times; give it once"),
+            (("export", "g", "-f", "bad"), "--format: bad isn't one of jsonl, text, csv, svg, html, cast"),
+            (("--color", "x", "list"), "--color: x isn't one of auto, always, never"),
             (("new", "A", "B", "--cells", "5", "--size", "5"), "--cells and --size can't be given together"),
             (("undo", "g", "-n", "1", "--to", "3"), "-n and --to can't be given together"),
             (("db",), "a command is missing, one of info, "),

@@ -303,7 +303,7 @@ class ACopiedStore(snl.CommandLineTest):
         self.snl("simulate", "--games", "300", "--seed", "1", "--save", stderr=subprocess.DEVNULL)
         limit = lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
                          resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000)))
-        self.refused(1, "what was copied before stays, and the same command goes on from there", "db", "copy", self.store,
+        self.refused(1, "the games copied before stay, and the same command goes on from there", "db", "copy", self.store,
                      "copy.db", preexec_fn=limit)
         self.snl("db", "copy", self.store, "copy.db")
         self.assertEqual(self.json("audit", db="copy.db")["head"], self.json("audit")["head"])

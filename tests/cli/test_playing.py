@@ -274,7 +274,7 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.assertEqual((refused.code, refused.out, refused.err), (0, "INVALID MOVE\nA,4,Ann Lee,CONTINUE\nINVALID MOVE\n", ""))
         self.refused(6, "line 1: A", "play", "@", "-", "--atomic", input="A 3\n" + lines)
         said = " ".join(self.snl("help", "play").split())
-        self.assertIn("reading goes on, and the end of input is 0. Where a refusal is to stop it, with 6 and nothing recorded, give --atomic.", said)
+        self.assertIn("reading goes on, and the exit code at the end of input is 0. To have a refusal stop it, with 6 and nothing recorded, give --atomic.", said)
         self.assertIn("In `play GAME -` the first two are answers to a line, and the end of input is 0; with `--atomic` they are 6",
                       (snl.TESTS.parent / "cli" / "README.md").read_text())
 
@@ -620,7 +620,7 @@ class UndoingAndRedoing(snl.CommandLineTest):
 
     def test_is_out_of_range_beyond_the_last_turn(self):
         self.refused(2, r"\b5\b", "undo", "g", "--to", "5")
-        self.refused(2, "--to -1: a turn is 0 or more", "undo", "g", "--to", "-1")
+        self.refused(2, "--to -1: it must be 0 or more", "undo", "g", "--to", "-1")
 
     def test_answers_a_command_that_is_repeated_as_it_did(self):
         answers = [self.json(*command, "g", "--command-id", command[0]) for command in (("undo",), ("redo",))]

@@ -249,7 +249,7 @@ class Interrupted(snl.CommandLineTest):
         code, out, err = self.interrupt("simulate", *NEVER, "--games", 50, "--max-turns", 10**6, "--save", once=has_played)
         self.assertEqual(code, 130)
         self.assertIn("of 50 games", err)
-        self.refused(2, "--max-turns 1000001: games that are saved have at most 1000000",
+        self.refused(2, "--max-turns 1000001: saved games have at most 1000000",
                      "simulate", "--board", "empty", "--games", 5, "--save", "--max-turns", 10**6 + 1)
 
     def test_keeps_whole_games_only(self):

@@ -117,8 +117,8 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "<time>", " ".join(page.split()))
         for told in (
             "Players 1. Ann 2. Bob Outcome Player 2 won on turn 48: Bob Recorded <time> UTC to <time> UTC, by the writer's clock; 52 commands.",
-            "46 turns were rolled from seed 13, and the seed gives the same dice again. Whoever starts a game may "
-            "choose its seed, and whoever can read the store can foresee the dice.",
+            "46 turns were rolled from seed 13, and the seed gives the same dice again. The starter of a game may "
+            "choose its seed, and anybody who can read the store can foresee the dice.",
             "3 turns were thrown elsewhere and typed in: no seed explains them",
             "55 rolled dice of 6 faces fell, by face 1: 13, 2: 10, 3: 7, 4: 9, 5: 6, 6: 10. "
             "Nothing is odd about them: fair dice look at least this uneven in about 64 of 100 matches (p = 0.644). "
@@ -160,7 +160,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         for told in (
             "Dice 1 game: rolled from seeds, which give the same dice again. 1 game: thrown elsewhere and typed in: no seed "
             "explains them, and nothing here shows how they fell. 1 game: some rolled from a seed, some typed in. 1 game: "
-            "none were thrown yet. Whoever starts a game may choose its seed",
+            "none were thrown yet. The starter of a game may choose its seed",
             "Least likely Games that threw enough dice were tested alone, rolled dice and typed ones apart: 2 tests. A game "
             "is named here if a p of its own is below 0.01 divided by the number of tests, so that of 100 stores with fair "
             "dice about one names any. Look at these: game odd: 40 dice typed in, p = ",
@@ -218,7 +218,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         self.assertNotIn("Keep it", words)
         words = self.words(code=4)
         self.assertRegex(words, r"\ANOT SOUND: store \S+ isn't what it should be\. Problem game final: version 7: its hash")
-        self.assertRegex(words, r"Games 1 was looked at\. Of one with a problem, snl audit GAME says how far it is proven\.\Z")
+        self.assertRegex(words, r"Games 1 was looked at\. For one with a problem, snl audit GAME says how far it is proven\.\Z")
 
     def test_takes_nothing_from_the_log_for_a_row_that_is_wrong(self):
         with closing(sqlite3.connect(self.store)) as database, database:

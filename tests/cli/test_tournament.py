@@ -91,11 +91,11 @@ class Tournament(snl.CommandLineTest):
     def test_is_not_shown_where_there_is_none(self):
         self.refused(3, "no game", "tournament", "--show", "nothing")
         self.snl("new", "A", "B", "--id", "g")
-        self.refused(3, "the games of g are no whole tournament", "tournament", "--show", "g")
+        self.refused(3, "the games of g aren't a whole tournament", "tournament", "--show", "g")
         self.run_snl("simulate", "--games", 3, "--seed", 1, "--save")
-        self.refused(3, "are no whole tournament", "tournament", "--show", "@")
-        self.refused(2, "takes nothing besides", "tournament", "A", "B", "C", "--show", "g")
-        self.refused(2, "takes nothing besides", "tournament", "--rounds", "1", "--show", "g")
+        self.refused(3, "aren't a whole tournament", "tournament", "--show", "@")
+        self.refused(2, "leave out the players and options of a new one", "tournament", "A", "B", "C", "--show", "g")
+        self.refused(2, "leave out the players and options of a new one", "tournament", "--rounds", "1", "--show", "g")
 
     def test_says_what_ranks_those_who_are_level(self):
         told = self.tournament("--rounds", "2", "--seed", "3")["standings"]

@@ -146,7 +146,7 @@ class ALog(Club):
         self.refused(2, "for the whole store", "audit", "g", "--checkpoint", kept)
 
     def test_tells_of_a_forgery_by_whoever_may_write_the_file(self):
-        self.assertIn("\nlog: none; whoever may write the store", self.snl("audit"))
+        self.assertIn("\nlog: none; anybody who can write to the store", self.snl("audit"))
         self.assertIsNone(self.json("audit")["log"])
         self.sign()
         kept = self.keep("kept")
@@ -217,7 +217,7 @@ class ALog(Club):
         self.assertRegex(self.snl("checkpoint", "--request", "--old", "3"), r"^old 3\n(.{44}\n){2,}\n" + NAME)
         self.refused(2, "of 40 commits", "checkpoint", "--request", "--old", "41")
         answer = self.file("answer", run.out.splitlines()[-1] + "\n")
-        self.refused(4, "no line of it is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
+        self.refused(4, "none of its lines is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
 
     def test_says_what_is_said_together(self):
         for words in (["--old", "3"], ["--add", "x"], ["--json", "-o", self.folder / "x"],
