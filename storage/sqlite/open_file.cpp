@@ -50,8 +50,8 @@ std::optional<std::string> other_names(const std::string& path, const FileIdenti
         "others; look for them with find / -xdev -samefile {}, and leave it one",
         file.names, path);
   if (file.is_mounted)
-    return "the file itself is mounted there, and turns that are played here are lost to whoever "
-           "has it under its other name; use a mount of its folder instead";
+    return "the file itself is mounted there, and turns that are played here are lost under its "
+           "other name; use a mount of its folder instead";
   return std::nullopt;
 }
 

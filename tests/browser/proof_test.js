@@ -83,7 +83,7 @@ describe("the proof of a draw", () => {
     assert.match(unknown, /^Whether the promise came first/);
     const [alone, chosen] = wordsOfDraw([commitment, "", [null, null]], ["Ann", "Bob"]);
     assert.match(alone, /and of nothing else\.$/);
-    assert.match(chosen, /nobody promised, so whoever made the secret could/);
+    assert.match(chosen, /nobody promised, so the maker of the secret could/);
   });
 
   it("says which part was changed in a log that was hashed anew", async () => {

@@ -165,7 +165,7 @@ describe("the view for a room", () => {
       await ann.getByRole("button", { name: "Play again" }).click();
       await ann.waitForURL((url) => !url.pathname.endsWith(game.id));
       await wall.waitForURL((url) => url.pathname === new URL(ann.url()).pathname && url.search === "?watch");
-      await wall.locator(".code-picture").waitFor();
+      await says(wall, "Waiting for Bob.");
     });
   });
 });

@@ -35,7 +35,7 @@ std::string board_facts(const NamedBoard& named, const Board& board) {
   return powers.empty() ? facts : facts + "; powers: " + powers;
 }
 
-/// The board's art. What its snakes share stands in the first one of a page alone.
+/// The board's art. A page has the snakes' head once, in the first board that has a snake.
 std::string art_of(const Board& board, bool& has_shared) {
   std::string art = board_art_svg(board, Numbers::in_rows);
   const std::size_t begin = art.find("<defs>");

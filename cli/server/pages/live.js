@@ -201,7 +201,7 @@ class LivePage {
   }
 
   /**
-   * Whoever looks back goes on looking there.
+   * A reader who looks back goes on looking there.
    * @param {HTMLElement} fresh
    * @param {number} toldBefore  how many states had been heard when it was asked for
    */
@@ -220,7 +220,7 @@ class LivePage {
     if (focused) this.#focusAgain(focused);
   }
 
-  /** Whoever goes by keys stays where they were. @param {string} className */
+  /** A reader who goes by keys stays where they were. @param {string} className */
   #focusAgain(className) {
     const again = [...this.#main.querySelectorAll("button, input, [tabindex]")].find((element) => element.className === className);
     if (again instanceof HTMLElement && again.offsetParent) again.focus();

@@ -52,8 +52,8 @@ class Lobby {
     const free = state.places - state.seats.filter((seat) => seat.in).length;
     if (state.status === "abandoned") return ["This game was abandoned."];
     if (state.status === "drawing") return this.#drawingWords();
-    if (isProjector && free > 0) return ["Scan the code to take a seat."];
-    if (seats.length === 0 && !isHost) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];
+    if (isProjector && state.seats.length < state.places) return ["Scan the code to take a seat."];
+    if (seats.length === 0 && !isHost && !isProjector) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];
     const start = isHost && this.#hosted.may("start") ? " Or start without them." : "";
     const awaited = free === 1 ? "one more player" : `${free} more players`;
     const missing = state.seats.filter((seat) => !seat.in).map(({ name }) => name);

@@ -65,7 +65,7 @@ class Seats {
   /** @param {number} seat @param {string} name */
   #showOwnLink(seat, name) {
     const { state } = this.#hosted;
-    showLink(`The seat of ${name}`, "Whoever opens this link can play for this seat. Open it on another device to play there.", `/g/${state.id}#seat=${this.#hosted.tokenOf(seat)}`);
+    showLink(`The seat of ${name}`, "Everybody who opens this link can play for this seat. Open it on another device to play there.", `/g/${state.id}#seat=${this.#hosted.tokenOf(seat)}`);
   }
 
   /** @param {number} seat @param {string} name */
@@ -74,7 +74,7 @@ class Seats {
     if (!(await confirmed(`A new link for the seat of ${name}? The one that is used now stops to work.`, "Make a new link"))) return;
     await this.#attempt(async () => {
       const token = await this.#hosted.replaceToken(seat);
-      showLink(`The seat of ${name}`, "Give this link to whoever plays for this seat from now on.", `/g/${state.id}#seat=${token}`);
+      showLink(`The seat of ${name}`, "Give this link to the person who plays for this seat from now on.", `/g/${state.id}#seat=${token}`);
     });
   }
 

@@ -1,5 +1,5 @@
 // Asks the server, and asks again where no answer comes. What is asked again is the same to the letter:
-// whoever answers knows by its token or its key that it was asked before.
+// the server knows by its token or its key that it was asked before.
 
 /** An answer that isn't what was hoped for; its message says why, with the way out. */
 class Refused extends Error {

@@ -1,0 +1,150 @@
+"""Goal: what the documents and the headers say can be read once. Method: their sentences are counted: none is longer
+than a reader can hold, none begins with a noun made of "who" or "what", and words that only the makers of this project
+knew stay away from everything.
+
+    test_words.py
+"""
+
+import pathlib
+import re
+import subprocess
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LONGEST = 35  # words of a sentence
+
+DOCUMENTS = ("*.md", "*.hpp", ":!tests/cases")
+PRODUCT = ("domain", "storage", "cli", "README.md", ":!cli/CHANGELOG.md")
+
+# Words, and what to say instead.
+GIVEN_UP = {
+    r"[Ww]hoever": "the caller, a player, the host, another process",
+    r"\bto have it, ": "to install",
+    r"\b(SecondNet|Departures|Endurance|SecretsOut|StoreKeeper|LastStep)\b": "see the changelog's table of names",
+    r"\b(UnaskedCommand|plan_unasked|asking nobody)\b": "optimistic command",
+    r"\b(AppendsInRooms|RoomChange|RoomStore)\b": "hosted game",
+    r"\bis_anothers\b": "conflicts_with_other_writer",
+    r"\bForwardedReads\b": "ForwardingReader",
+    r"\buntil_known\b": "retry_while_outcome_unknown",
+    r"\b(let_enter|is_rolled_to_its_end)\b": "allow_entry, is_complete_roll",
+    r"\blook_for_others\b": "refresh",
+    r"\b(dropped_|was_dropped_)\b": "ignore_next_enter_",
+    r"\bReel\b": "recording",
+}
+
+
+def files(*patterns):
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-z", "--", *patterns], check=True, capture_output=True, text=True).stdout
+    return [pathlib.Path(name) for name in listed.split("\0") if name]
+
+
+def paragraphs_of_markdown(text):
+    """Also items of lists, and the cells of tables. Headings and blocks of code aren't sentences."""
+    text = re.sub(r"^( *)```.*?^\1```$", "\n", text, flags=re.M | re.S)
+    paragraph = []
+    for line in [*text.splitlines(), ""]:
+        said = line.strip()
+        is_apart = not said or said.startswith(("|", "#")) or re.match(r"([-*]|\d+\.) ", said)
+        if is_apart and paragraph:
+            yield " ".join(paragraph)
+            paragraph = []
+        if said.startswith("|"):
+            yield from said.split("|")
+        elif said and not said.startswith("#"):
+            paragraph.append(re.sub(r"^([-*]|\d+\.) ", "", said))
+
+
+def paragraphs_of_source(text):
+    """What its comments say; one beside code is a paragraph of its own."""
+    paragraph = []
+    for line in [*text.splitlines(), ""]:
+        comment = re.match(r"(.*?)(?:^|\s)//+<? ?(.*)$", line)
+        code, said = comment.groups() if comment else ("", "")
+        if paragraph and (not said or code.strip() or re.match(r"([-*]|\d+\.) | {2}", said)):
+            yield " ".join(paragraph)
+            paragraph = []
+        if code.strip():
+            yield said
+        elif said:
+            paragraph.append(said.strip())
+
+
+def sentences(paragraph):
+    plain = re.sub(r"`[^`]*`", "`code`", paragraph)
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain)
+    return [said for said in re.split(r"(?<=[.!?])[)\"]?\s+(?=[A-Z`*\"(\[0-9])", plain) if said.strip()]
+
+
+def words(sentence):
+    return [word for word in sentence.split() if re.search(r"\w", word)]
+
+
+def faults_of(sentence):
+    faults = []
+    if len(words(sentence)) > LONGEST:
+        faults.append(f"{len(words(sentence))} words")
+    if re.match(r"[\"*(]*(Who|Whoever|What)\b", sentence) and not sentence.rstrip(")* ").endswith("?"):
+        faults.append("it begins with a noun made of who or what")
+    return faults
+
+
+def faults_of_text(name, text):
+    paragraphs = paragraphs_of_markdown(text) if name.suffix == ".md" else paragraphs_of_source(text)
+    return [f"{name}: {fault}: {said}" for paragraph in paragraphs for said in sentences(paragraph) for fault in faults_of(said)]
+
+
+def given_up_in(name, text):
+    return [
+        f"{name}:{text.count(chr(10), 0, found.start()) + 1}: {found[0]!r}: say {instead}"
+        for pattern, instead in GIVEN_UP.items()
+        for found in re.finditer(pattern, text)
+    ]
+
+
+class Words(unittest.TestCase):
+    maxDiff = None
+
+    def test_sentences_can_be_read_once(self):
+        documents = files(*DOCUMENTS)
+        self.assertGreater(len(documents), 100)
+        self.assertEqual([fault for name in documents for fault in faults_of_text(name, (ROOT / name).read_text("utf-8"))], [])
+
+    def test_words_that_only_makers_knew_are_gone(self):
+        texts = [name for name in files(*PRODUCT) if name.suffix in {".md", ".hpp", ".cpp", ".js", ".css", ".html", ".txt", ".cmake", ".json"}]
+        self.assertGreater(len(texts), 400)
+        self.assertEqual([fault for name in texts for fault in given_up_in(name, (ROOT / name).read_text("utf-8"))], [])
+
+
+class Counting(unittest.TestCase):
+    """The test of the test: what it is to find, it finds."""
+
+    def test_a_long_sentence_is_found_where_it_stands(self):
+        long = "word " * 36 + "end."
+        for name, text in [
+            ("a.md", f"# Heading\n\nShort. {long}\n"),
+            ("a.md", f"- {long}\n"),
+            ("a.md", f"  | short | {long} |\n"),
+            ("a.hpp", f"/// Short. {long[:80]}\n/// {long[80:]}\nint a;\n"),
+            ("a.hpp", f"int a;  // {long}\n"),
+        ]:
+            with self.subTest(text[:20]):
+                self.assertEqual(len(faults_of_text(pathlib.Path(name), text)), 1)
+
+    def test_what_is_no_sentence_is_left_out(self):
+        long = "word " * 36
+        for name, text in [("a.md", f"```\n{long}\n```\n"), ("a.md", f"# {long}\n"), ("a.md", f"`{long}` is short.\n"), ("a.hpp", f"int {long};\n")]:
+            with self.subTest(text[:20]):
+                self.assertEqual(faults_of_text(pathlib.Path(name), text), [])
+
+    def test_a_noun_made_of_who_or_what_is_found_and_a_question_is_not(self):
+        self.assertEqual(len(faults_of("What is wrong with a board.")), 1)
+        self.assertEqual(len(faults_of("Who plays gets a match.")), 1)
+        self.assertEqual(faults_of("What does 412 mean?"), [])
+        self.assertEqual(faults_of("A player gets a match."), [])
+
+    def test_a_word_that_was_given_up_is_found_with_its_line(self):
+        self.assertEqual(given_up_in(pathlib.Path("a.cpp"), 'x\n"told by whoever asks"'), ["a.cpp:2: 'whoever': say the caller, a player, the host, another process"])
+
+
+if __name__ == "__main__":
+    unittest.main()
