@@ -7,7 +7,8 @@
 
 namespace snl {
 
-/// A put() that would exceed the bound forgets all values first. For one thread.
+/// Its values have weights: each is 1, or as many bytes as it takes. A put() that would exceed the
+/// bound on their sum forgets all values first; one value may be heavier. For one thread.
 template <class Key, class Value>
 class BoundedMap {
  public:
@@ -16,26 +17,49 @@ class BoundedMap {
   /// Null if the key isn't known. Valid until the next put().
   Value* find(const Key& key) {
     const auto found = values_.find(key);
-    return found == values_.end() ? nullptr : &found->second;
+    return found == values_.end() ? nullptr : &found->second.value;
   }
   const Value* find(const Key& key) const {
     const auto found = values_.find(key);
-    return found == values_.end() ? nullptr : &found->second;
+    return found == values_.end() ? nullptr : &found->second.value;
   }
 
-  Value& put(const Key& key, Value value) {
-    if (values_.size() >= most_ && !values_.contains(key)) values_.clear();
-    return values_.insert_or_assign(key, std::move(value)).first->second;
+  Value& put(const Key& key, Value value, std::size_t weight = 1) {
+    erase(key);
+    if (weight_ + weight > most_) clear();
+    weight_ += weight;
+    return values_.insert_or_assign(key, Weighed{std::move(value), weight}).first->second.value;
   }
 
-  void erase(const Key& key) { values_.erase(key); }
+  void erase(const Key& key) {
+    const auto found = values_.find(key);
+    if (found == values_.end()) return;
+    weight_ -= found->second.weight;
+    values_.erase(found);
+  }
 
-  auto begin() const { return values_.begin(); }
-  auto end() const { return values_.end(); }
+  void clear() {
+    values_.clear();
+    weight_ = 0;
+  }
+
+  /// The sum of all weights.
+  std::size_t weight() const { return weight_; }
+
+  void for_each(const auto& visit) {
+    for (auto& [key, weighed] : values_)
+      visit(key, weighed.value);
+  }
 
  private:
+  struct Weighed {
+    Value value;
+    std::size_t weight;
+  };
+
   std::size_t most_;
-  std::unordered_map<Key, Value> values_;
+  std::size_t weight_ = 0;
+  std::unordered_map<Key, Weighed> values_;
 };
 
 }  // namespace snl

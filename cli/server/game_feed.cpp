@@ -307,8 +307,7 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   const bool has_more = now.position != reached.position || now.hash != reached.hash;
   if (has_more && !is_there(reached)) {
     // The store lost commits, or was restored: any game may have changed.
-    for (const auto& [id, game] : games_)
-      changed.insert(id);
+    games_.for_each([&](const std::string& id, const FedGame&) { changed.insert(id); });
     reached.position = now.position;
     reached.hash = now.hash;
   } else if (has_more) {

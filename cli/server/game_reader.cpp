@@ -7,12 +7,15 @@
 #include "query.hpp"
 #include "responses.hpp"
 #include "storage/ascii.hpp"
+#include "storage/bounded_map.hpp"
 #include "tokens.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace snl::cli {
@@ -24,6 +27,8 @@ bool is_write(const HttpRequest& request) {
 }
 
 namespace {
+
+using SharedText = std::shared_ptr<const std::string>;
 
 std::string percent_encoded(std::string_view text) {
   std::string encoded;
@@ -213,13 +218,6 @@ class GameReader::Handlers {
     if (options.at && format->takes != ExportFormat::Takes::turn)
       throw HttpProblem(422, "invalid-value", "at is the turn of a picture: format=svg")
           .with_value(*options.at);
-    auto bytes = std::make_shared<std::string>();
-    try {
-      format->write({.store = store_, .id = id, .options = options},
-                    [&](std::string_view part) { *bytes += part; });
-    } catch (const NotExportable& error) {
-      throw HttpProblem(422, "invalid-value", error.what());
-    }
     HttpResponse response{
         .status = 200,
         .headers = {{"Content-Type", std::string(format->media_type)},
@@ -227,9 +225,28 @@ class GameReader::Handlers {
                      fmt::format("attachment; filename=\"{}.{}\"", id, format->ending)},
                     {"Content-Security-Policy", "sandbox"},
                     {"X-Content-Type-Options", "nosniff"}},
-        .body = std::move(bytes)};
+        .body = exported(request.target, *format, options, view)};
     add_cache_headers(response, request, view);
     return response;
+  }
+
+  /// The export of a game that has ended is made once, as long as its log ends where it did.
+  SharedText exported(const std::string& target, const ExportFormat& format,
+                      const ExportOptions& options, const GameView& view) {
+    const bool is_final = view.has_ended() && view.reveal_permit;
+    const Exported* known = is_final ? exported_.find(target) : nullptr;
+    if (known != nullptr && known->head == view.head()) return known->text;
+    std::string text;
+    try {
+      format.write({.store = store_, .id = view.id, .options = options},
+                   [&](std::string_view part) { text += part; });
+    } catch (const NotExportable& error) {
+      throw HttpProblem(422, "invalid-value", error.what());
+    }
+    const std::size_t bytes = text.size();
+    const auto made = std::make_shared<const std::string>(std::move(text));
+    if (is_final) exported_.put(target, {view.head(), made}, bytes);
+    return made;
   }
 
   /// For callers who may have the export of the log.
@@ -250,10 +267,17 @@ class GameReader::Handlers {
     return settings_.log->proof_of(store_.commit(view.id, version).value());
   }
 
+  struct Exported {
+    Head head;
+    SharedText text;
+  };
+  static constexpr std::size_t most_exported_bytes = 16 << 20;
+
   StoreReader& store_;
   HostedGameStore& hosted_games_;
   GameSettings settings_;
   GameViewer viewer_;
+  BoundedMap<std::string, Exported> exported_{most_exported_bytes};  // by their targets
 };
 
 GameReader::GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,

@@ -277,6 +277,19 @@ UnixMilliseconds created_of(const GameView& view) {
 
 }  // namespace
 
+std::size_t GameView::bytes() const {
+  constexpr std::size_t without_board = 8192;
+  constexpr std::size_t a_cell = 16;
+  constexpr std::size_t a_jump = 64;  // in a board, and in STATE as text
+  std::size_t sum = without_board + (hosted ? 2 * hosted->board.size() : 0);
+  if (game) {
+    const Board& board = game->state().setup->board;
+    sum += a_cell * static_cast<std::size_t>(board.cells());
+    sum += a_jump * (board.snakes().size() + board.ladders().size());
+  }
+  return sum;
+}
+
 std::optional<UnixMilliseconds> GameView::deadline() const {
   constexpr UnixMilliseconds second = 1000;
   if (!hosted || !hosted->pace || status != GameStatus::in_progress) return std::nullopt;

@@ -77,6 +77,9 @@ struct GameView {
     return game && game->state().setup->origin && !reveal_permit && has_ended();
   }
 
+  /// About as many bytes as it keeps, STATE included.
+  std::size_t bytes() const;
+
   /// STATE for callers without a token. Made once.
   const std::shared_ptr<const std::string>& state_text() const;
 

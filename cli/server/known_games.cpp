@@ -21,7 +21,7 @@ void KnownGames::keep(const SharedView& view, const StoreMoment& now) {
         view->version() < known->view->version() || view->change() < known->view->change();
     if (is_older && known->look == look_) return;
   }
-  games_.put(view->id, {view, now, is_the_writers ? look_ : 0});
+  games_.put(view->id, {view, now, is_the_writers ? look_ : 0}, view->bytes());
 }
 
 void KnownGames::forget(const std::string& id) {

@@ -59,7 +59,8 @@ class KnownGames {
   };
 
   mutable std::mutex mutex_;
-  BoundedMap<std::string, Entry> games_{1024};
+  static constexpr std::size_t most_bytes = 32 << 20;
+  BoundedMap<std::string, Entry> games_{most_bytes};
   StoreMoment moment_;  // as the writer left it
   std::uint64_t look_ = 1;
   UnixMilliseconds begun_ = 0;

@@ -15,6 +15,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 
 import server
@@ -151,11 +152,12 @@ class PlayingOverHttp(server.ServerTest):
         self.assert_sound()
 
     def test_what_takes_long_keeps_nobody_else_waiting(self):
-        self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "10000", "--seed", "1",
+        self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "2000", "--seed", "1",
                      "--save")
         game = self.snl("list").split()[0]
         running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
-        many = 16
+        formats = ["html", "cast", "csv", "jsonl", "text", "svg"]
+        many = len(formats)
         ask = lambda path: f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         long, short = f"/api/games/{game}/export", f"/api/games/{game}"
         with contextlib.ExitStack() as stack:
@@ -165,13 +167,34 @@ class PlayingOverHttp(server.ServerTest):
                 self.assertIn(b"alive", connection.recv(4096))
             # It finds all the requests at once, the short one last, and its log says which it answered when.
             running.process.send_signal(signal.SIGSTOP)
-            for connection in clients[:-1]:
-                connection.sendall(ask(f"{long}?format=html"))
+            for connection, form in zip(clients, formats):
+                connection.sendall(ask(f"{long}?format={form}"))
             clients[-1].sendall(ask(short))
             running.process.send_signal(signal.SIGCONT)
             answered = lambda: re.findall(rf" GET {re.escape(short)}(/export)? 200 ", running.logged())
             self.assertTrue(snl.wait_for(lambda: len(answered()) == many + 1))
         self.assertLess(answered().index(""), many // 2)
+
+    def test_lists_and_states_don_t_wait_for_exports_and_pages_of_the_largest_games(self):
+        self.snl("new", "Ann", "Bob", "--cells", "10000", "--seed", "1", "--id", "large")
+        self.snl("roll", "large", "-n", "2000")
+        running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
+        long = ["/g/large", "/api/games/large/export?format=cast", "/api/games/large/export?format=csv"]
+        short = ["/", "/api/games", "/api/games/large"]
+        ask = lambda path: f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+        with contextlib.ExitStack() as stack:
+            clients = [stack.enter_context(socket.create_connection(("127.0.0.1", running.port), snl.PATIENCE)) for _ in (*long, *short)]
+            for connection in clients:
+                connection.sendall(ask("/healthz"))
+                self.assertIn(b"alive", connection.recv(4096))
+            running.process.send_signal(signal.SIGSTOP)
+            for connection, path in zip(clients, (*long, *short)):
+                connection.sendall(ask(path))
+            running.process.send_signal(signal.SIGCONT)
+            # The log has no query.
+            answered = lambda: re.findall(r" GET (\S+) 200 ", running.logged().split("/healthz", len(clients))[-1])
+            self.assertTrue(snl.wait_for(lambda: len(answered()) == len(clients)), answered())
+        self.assertEqual(set(answered()[:3]), set(short))
 
     def test_keep_alive_and_pipelining_answer_in_order(self):
         running, client = self.serve()
@@ -621,6 +644,17 @@ class WhatIsSent(server.ServerTest):
             self.assertIn(refused.status, (400, 422))
             self.assertLess(len(refused.body), 6000, refused.body[:300])
             self.assertNotIn("\ufffd", refused.body.decode())
+
+    def test_the_readme_s_client_in_python_plays_a_game_with_a_computer_and_verifies_its_dice(self):
+        running, _ = self.serve("--limit", "auto=20")
+        url = f"http://127.0.0.1:{running.port}"
+        (client,) = re.findall(r"^```python\n(import hashlib.*?)^```", (snl.TESTS.parent / "cli/server/README.md").read_text("utf-8"), re.M | re.S)
+        played = subprocess.run([sys.executable, "-c", client, url], capture_output=True, text=True, timeout=snl.PATIENCE)
+        self.assertEqual((played.returncode, played.stderr), (0, ""))
+        self.assertRegex(played.stdout, r"\A(Ann,\d+,\S+,CONTINUE\n)*(WIN\n)?(Ann|\w+) wins, and nobody chose the dice\.\n\Z")
+        lying = client.replace('commitment = made["game"]["draw"]["commitment"]', 'commitment = "0" * 64')
+        found = subprocess.run([sys.executable, "-c", lying, url], capture_output=True, text=True, timeout=snl.PATIENCE)
+        self.assertIn("the server broke its promise", found.stderr)
 
     def test_the_readme_s_example_of_curl_works(self):
         text = (snl.TESTS.parent / "cli" / "server" / "README.md").read_text(encoding="utf-8")

@@ -63,6 +63,9 @@ bool counts_as_write(const HttpRequest& request) {
 /// a class joins at once.
 constexpr double introductions_a_write = 10;
 
+/// The work of a usual game's page, on a slow machine.
+constexpr auto usual_page = 50ms;
+
 bool makes_a_game(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
   return request.method == "POST" && (path == "/api/games" || path.ends_with("/rematch"));
@@ -134,7 +137,8 @@ Gate::Gate(GateSettings settings)
       introductions_(introductions_a_write * settings_.limits.writes, 1s),
       refusals_(settings_.limits.writes, 1s),
       games_(settings_.limits.games, 1h),
-      export_work_(1000.0 * settings_.limits.exports, 1min) {}
+      export_work_(1000.0 * settings_.limits.exports, 1min),
+      page_work_(1000.0 * settings_.limits.exports, 1min) {}
 
 bool Gate::is_trusted_proxy(const IpAddress& peer) const {
   return std::ranges::any_of(settings_.trusted_proxies,
@@ -234,6 +238,15 @@ std::optional<HttpResponse> Gate::admit_export(const HttpRequest& request, Time 
 
 void Gate::charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now) {
   export_work_.charge(request.address, static_cast<double>(work.count()), now);
+}
+
+bool Gate::has_had_its_pages(const HttpRequest& request, Time now) {
+  return page_work_.look(request.address, now).has_value();
+}
+
+void Gate::charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now) {
+  if (work > usual_page)
+    page_work_.charge(request.address, static_cast<double>((work - usual_page).count()), now);
 }
 
 void Gate::let_out(const HttpRequest& request, HttpResponse& response) const {

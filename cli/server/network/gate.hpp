@@ -63,6 +63,12 @@ class Gate {
   /// Charges an export's work to its address.
   void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
+  /// Whether pages of games for this address have lately taken more work than its share, which is
+  /// that of exports. No page is refused: those for such an address wait behind exports.
+  bool has_had_its_pages(const HttpRequest& request, Time now);
+  /// Charges a page's work to its address, except for the work that a usual page takes.
+  void charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now);
+
   /// Adds the fields that every answer has.
   void let_out(const HttpRequest& request, HttpResponse& response) const;
 
@@ -80,6 +86,7 @@ class Gate {
   RateLimit refusals_;       // of an address: guesses, each with another token
   RateLimit games_;          // of an address
   RateLimit export_work_;    // of an address, in milliseconds
+  RateLimit page_work_;      // the same
 };
 
 /// Declares that the answer depends on this field of the request, too.

@@ -192,6 +192,7 @@ struct Server::Stores {
     for (unsigned i = 0; i < readers; ++i)
       to_read.push_back(std::make_unique<ToRead>(location, known, settings, url));
     to_list = std::make_unique<ToRead>(location, known, settings, url);
+    to_show = std::make_unique<ToRead>(location, known, settings, url);
     to_export = std::make_unique<ToRead>(location, known, settings, url);
     to_probe = std::make_unique<ToRead>(location, known, settings, url);
   }
@@ -201,6 +202,7 @@ struct Server::Stores {
   std::optional<ToFollow> to_follow;
   std::vector<std::unique_ptr<ToRead>> to_read;
   std::unique_ptr<ToRead> to_list;
+  std::unique_ptr<ToRead> to_show;  // pages of games
   std::unique_ptr<ToRead> to_export;
   std::unique_ptr<ToRead> to_probe;
 };
@@ -234,6 +236,7 @@ Server::Server(ServerSettings settings)
       hub_(loops_, metrics_),
       reads_(most_waiting),
       lists_(most_waiting),
+      pages_(most_waiting),
       exports_(most_waiting),
       probes_(most_waiting),
       writes_(most_waiting),
@@ -270,6 +273,7 @@ std::unique_ptr<LogMaker> Server::sign_log() {
 Server::~Server() {
   reads_.close();
   lists_.close();
+  pages_.close();
   exports_.close();
   probes_.close();
   writes_.close();
@@ -325,12 +329,21 @@ void Server::start() {
     begin_to_read(reads_, reads_at_once, *stores);
   begin_to_read(lists_, long_ones_at_once, *stores_->to_list);
   threads_.emplace_back([this] {
+    const Handler response = [this](const HttpRequest& request) {
+      return stores_->to_show->response(request);
+    };
+    read(pages_, long_ones_at_once,
+         [&](const HttpRequest& request) { return page_response(request, response); });
+  });
+  threads_.emplace_back([this] {
     give_way();
     const Handler response = [this](const HttpRequest& request) {
       return stores_->to_export->response(request);
     };
-    read(exports_, long_ones_at_once,
-         [&](const HttpRequest& request) { return export_response(request, response); });
+    read(exports_, long_ones_at_once, [&](const HttpRequest& request) {
+      return is_page_of_game(path_of(request.target)) ? page_response(request, response)
+                                                      : export_response(request, response);
+    });
   });
   threads_.emplace_back([this] { say_whether_ready(); });
   if (store_log_->maker) store_log_->maker->start();
@@ -435,6 +448,8 @@ WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   if (is_write(request) && !is_page(path) && !is_of_log(path)) return writes_;
   if (path == "/readyz") return probes_;
   if (path.ends_with("/export")) return exports_;
+  if (is_page_of_game(path))
+    return gate_.has_had_its_pages(request, SteadyClock::now()) ? exports_ : pages_;
   return is_list(path) ? lists_ : reads_;
 }
 
@@ -545,6 +560,13 @@ HttpResponse Server::export_response(const HttpRequest& request, const Handler& 
   const auto begun = worked_by_this_thread();
   HttpResponse made = response(request);
   gate_.charge_export(request, worked_by_this_thread() - begun, SteadyClock::now());
+  return made;
+}
+
+HttpResponse Server::page_response(const HttpRequest& request, const Handler& response) {
+  const auto begun = worked_by_this_thread();
+  HttpResponse made = response(request);
+  gate_.charge_page(request, worked_by_this_thread() - begun, SteadyClock::now());
   return made;
 }
 

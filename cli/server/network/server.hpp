@@ -107,6 +107,7 @@ class Server final : public RequestHandler {
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
   HttpResponse export_response(const HttpRequest& request, const Handler& response);
+  HttpResponse page_response(const HttpRequest& request, const Handler& response);
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
@@ -126,8 +127,9 @@ class Server final : public RequestHandler {
   StreamHub hub_;
   WorkQueue<Job> reads_;
   WorkQueue<Job> lists_;
-  WorkQueue<Job> exports_;
-  WorkQueue<Job> probes_;  // /readyz
+  WorkQueue<Job> pages_;    // of games
+  WorkQueue<Job> exports_;  // and pages for addresses that have had their share
+  WorkQueue<Job> probes_;   // /readyz
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;

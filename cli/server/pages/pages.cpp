@@ -6,15 +6,15 @@
 #include "home_page.hpp"
 #include "hosted_game_page.hpp"
 #include "markup.hpp"
+#include "storage/bounded_map.hpp"
 #include "storage/game_id.hpp"
 #include "storage/hash.hpp"
 #include "storage/store_error.hpp"
 
 #include <boost/json.hpp>
 
-#include <algorithm>
-#include <deque>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -144,24 +144,24 @@ class Pages::Handlers {
 
   /// A page is made once for all readers while the game stays as it is.
   const MadePage& page_of(const SharedView& view) {
-    const auto known = std::ranges::find(made_, view, &Made::view);
-    if (known != made_.end()) return known->page;
-    made_.push_front({view, MadePage(hosted_game_page(*view, store_, settings_))});
-    if (made_.size() > most_made) made_.pop_back();
-    return made_.front().page;
+    const Made* known = made_.find(view->id);
+    if (known != nullptr && known->view == view) return known->page;
+    MadePage page(hosted_game_page(*view, store_, settings_));
+    const std::size_t bytes = page.text->size() + page.gzipped->size();
+    return made_.put(view->id, {view, std::move(page)}, bytes).page;
   }
 
   struct Made {
     SharedView view;
     MadePage page;
   };
-  static constexpr std::size_t most_made = 32;
+  static constexpr std::size_t most_bytes = 16 << 20;
 
   StoreReader& store_;
   HostedGameStore& hosted_games_;
   GameViewer viewer_;
   Settings settings_;
-  std::deque<Made> made_;  // the last ones, newest first
+  BoundedMap<std::string, Made> made_{most_bytes};  // by game
   std::optional<MadePage> home_;
 };
 
@@ -187,8 +187,12 @@ HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings&
   return page;
 }
 
+bool is_page_of_game(std::string_view path) {
+  return path.starts_with(game_prefix);
+}
+
 bool is_page(std::string_view path) {
-  return path == "/" || path.starts_with(game_prefix) || path.starts_with("/assets/");
+  return path == "/" || is_page_of_game(path) || path.starts_with("/assets/");
 }
 
 }  // namespace snl::cli

@@ -48,4 +48,7 @@ HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings&
 /// Whether a path is a page's, or a file's that pages load.
 bool is_page(std::string_view path);
 
+/// Whether a path is that of a game's page.
+bool is_page_of_game(std::string_view path);
+
 }  // namespace snl::cli

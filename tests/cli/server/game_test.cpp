@@ -811,6 +811,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(exports_are_those_of_the_command_line, House, Hous
       s.desk.get(table.path + "/export?format=html").response.text().starts_with("<!doctype"));
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_export_of_a_game_that_has_ended_is_made_once, House, Houses) {
+  Situation<House> s;
+  const Table table = seated(s.desk, {"Ann", "Bob"});
+  const auto exported = [&](const std::string& format) {
+    return s.desk.get(table.path + "/export?format=" + format).response.body;
+  };
+  const auto running = exported("csv");
+  BOOST_TEST((running != exported("csv")));
+  play_out(s.desk, table);
+  const auto ended = exported("csv");
+  BOOST_TEST((ended == exported("csv")));
+  BOOST_TEST((*ended != *running));
+  BOOST_TEST((ended != exported("text")));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(streams)
