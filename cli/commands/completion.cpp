@@ -116,7 +116,7 @@ void add_completion(CLI::App& app, Session& /*session*/) {
   completion->footer(
       R"(The script completes commands, options, their values, named boards and the IDs of games.
   bash  source <(snl completion bash)            in ~/.bashrc
-  zsh   snl completion zsh > "${fpath[1]}/_snl"   then start zsh again
+  zsh   snl completion zsh > "${fpath[1]}/_snl"   then restart zsh
   fish  snl completion fish > ~/.config/fish/completions/snl.fish)");
   completion->callback([shell] { print_script(*shell); });
 }

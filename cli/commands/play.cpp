@@ -188,7 +188,7 @@ struct PlayTurns {
       lines += '\n';
       if (lines.size() > largest_atomic_input)
         throw Failure(Exit::usage,
-                      fmt::format("stdin: it has more than {} bytes, too many for one --atomic; "
+                      fmt::format("stdin: it is larger than {} bytes, too large for one --atomic; "
                                   "play it in parts",
                                   largest_atomic_input));
     }

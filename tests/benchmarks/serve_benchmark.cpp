@@ -15,8 +15,10 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -294,6 +296,80 @@ Contest memory_of_spectators(const Options& options) {
           }};
 }
 
+// ---- One visitor and the others
+
+/// A visitor that asks for the same again and again, each time by a new connection, until it goes.
+class Visitor {
+ public:
+  Visitor(std::uint16_t port, std::string request)
+      : thread_([port, request = std::move(request)](const std::stop_token& stop) {
+          while (!stop.stop_requested()) {
+            try {
+              const LocalSocket socket(port);
+              socket.send(request);
+              while (true)
+                (void)socket.receive();
+            } catch (const std::runtime_error&) {  // the answer has ended
+            }
+          }
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
+/// A request after whose answer the server closes the connection.
+std::string last_request(std::string_view method, std::string_view path,
+                         std::string_view body = "") {
+  std::string text = request_text(method, path, body);
+  text.insert(text.find("\r\n") + 2, "Connection: close\r\n");
+  return text;
+}
+
+/// The time within which 99 of 100 states come, while visitors at the same address ask for
+/// exports and pages of large games, and make large games, as fast as they are let.
+Contest states_next_to_visitors(const Options& options) {
+  struct Measured {
+    explicit Measured(const Options& options)
+        : server(
+              {options.snl, "--db", store(), "serve", "--listen", "127.0.0.1:0", "--threads", "2"}),
+          clients(server.port(), 1),
+          request(request_text("GET", ServedGame(clients).path())) {}
+    std::string store() const {
+      const std::string path = folder.file("snl.db");
+      const auto large = SqliteStore::open(path, SqliteStore::Access::write);
+      record_endless_game(*large, "large", 2'000);
+      return path;
+    }
+    double almost_all_states(double count) {
+      std::vector<double> after;
+      for (double i = 0; i < count; ++i)
+        after.push_back(seconds_of([&] { clients.ask_once(0, request); }));
+      return almost_all(std::move(after));
+    }
+    Folder folder;
+    ServerProcess server;
+    HttpClients clients;
+    std::string request;
+  };
+  const auto measured = std::make_shared<Measured>(options);
+  const double count = scaled(options, 2'000);
+  const auto result = [measured](double figure) {
+    Done done(1, measured->server.peak_bytes());
+    done.figure = figure;
+    return done;
+  };
+  return {[=] {
+            const std::uint16_t port = measured->server.port();
+            const Visitor exports(port, last_request("GET", "/api/games/large/export?format=cast"));
+            const Visitor pages(port, last_request("GET", "/g/large"));
+            const Visitor makes(
+                port, last_request("POST", "/api/games", R"({"open":2,"board":{"cells":10000}})"));
+            return result(measured->almost_all_states(count));
+          },
+          [=] { return result(measured->almost_all_states(count)); }};
+}
+
 // ---- A store of very many games
 
 Work ten_played(const std::shared_ptr<OurServer>& server, double turns) {
@@ -357,6 +433,13 @@ std::vector<Row> serve_rows(const Options& options) {
        .bar = at_most(bytes_a_spectator),
        .prepare = [=] { return memory_of_spectators(options); },
        .at_most_rounds = 1},
+      {.name = "serve: a state next to visitors who ask for the most, p99",
+       .baseline_name = "the same, of a quiet server",
+       .unit = "states",
+       .measure = Measure::time,
+       .bar = at_most(0.05),
+       .prepare = [=] { return states_next_to_visitors(options); },
+       .at_most_rounds = 5},
       {.name = "serve: ten games of 100,000",
        .baseline_name = "the same, of ten",
        .unit = "turns",

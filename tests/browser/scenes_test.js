@@ -91,8 +91,8 @@ function faultsOfPlaces({ isTouched }) {
       if (height < 43.5) faults.push(`${named(element)} is ${height.toFixed(0)} pixels high`);
     }
 
-  // Roll and the die are on the screen.
-  if (!dialog && scrollY === 0)
+  // Roll and the die are on the screen, unless there is something that has to be read first.
+  if (!dialog && scrollY === 0 && !root.querySelector(".log-alarm:not([hidden])"))
     for (const selector of [".roll", ".wake", ".told .die"]) {
       const element = root.querySelector(selector);
       if (!element || !isSeen(element) || element.closest(".ended")) continue;

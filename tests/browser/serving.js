@@ -15,10 +15,11 @@ export class Site extends Workshop {
   /** Everything that the server said on stderr: its log. */
   log = "";
 
-  /** With a server that is reached at `http://${host}:PORT`. */
-  static async open(host = "127.0.0.1") {
+  /** With a server that is reached at `http://${host}:PORT`, and has these words more. */
+  static async open(host = "127.0.0.1", more = []) {
     const site = await super.open();
     site.host = host;
+    site.more = more;
     try {
       await site.start();
     } catch (error) {
@@ -30,7 +31,7 @@ export class Site extends Workshop {
 
   async start(port = 0) {
     const env = { ...process.env, HOME: this.folder, LC_ALL: "C.UTF-8" };
-    this.#server = spawn(process.env.SNL, ["serve", "--listen", `${this.host}:${port}`, "--limit", "writes=0", "--limit", "games=0", "--limit", "exports=0"], { env, cwd: this.folder });
+    this.#server = spawn(process.env.SNL, ["serve", "--listen", `${this.host}:${port}`, "--limit", "writes=0", "--limit", "games=0", "--limit", "exports=0", ...this.more], { env, cwd: this.folder });
     this.#server.stderr.on("data", (text) => (this.log += text));
     const [line] = await new Promise((resolve, reject) => {
       createInterface({ input: this.#server.stdout }).once("line", (first) => resolve([first]));

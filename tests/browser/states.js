@@ -270,5 +270,15 @@ export const states = {
       await says(page, "Ann has won.");
     },
   },
+  "an alarm of the log": {
+    steady: true,
+    comeTo: async (page, site) => {
+      await page.goto(site.url);
+      const words = "This is not the log that this browser saw on 25 November 2026 (41 commits). What was recorded then was changed or taken away.";
+      await page.evaluate((alarm) => localStorage.setItem("snl.log.alarm", alarm), JSON.stringify({ words, evidence: "" }));
+      await states["own turn"].comeTo(page, site);
+      await page.locator(".log-alarm:not([hidden])").waitFor();
+    },
+  },
   missing: { steady: true, comeTo: async (page, site) => page.goto(`${site.url}/g/none`) },
 };

@@ -122,7 +122,7 @@ class ALog(Club):
         self.file("other", f"log {other}\nquorum none\n")
         self.refused(4, f"the signature of {NAME} is not that", "verify", export, proof, "--policy",
                      self.folder / "other")
-        self.refused(2, "no proof", "verify", export, export, "--policy", self.policy)
+        self.refused(2, "isn't a proof", "verify", export, export, "--policy", self.policy)
         self.refused(2, "line 1", "verify", export, proof, "--policy", proof)
 
     def test_goes_on_from_what_was_kept(self):
@@ -215,7 +215,7 @@ class ALog(Club):
         request = self.snl("checkpoint", "--request")
         self.assertEqual(request, "old 0\n\n" + run.out)
         self.assertRegex(self.snl("checkpoint", "--request", "--old", "3"), r"^old 3\n(.{44}\n){2,}\n" + NAME)
-        self.refused(2, "of 40 commits", "checkpoint", "--request", "--old", "41")
+        self.refused(2, "has 40 commits", "checkpoint", "--request", "--old", "41")
         answer = self.file("answer", run.out.splitlines()[-1] + "\n")
         self.refused(4, "none of its lines is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
 
@@ -225,7 +225,7 @@ class ALog(Club):
             self.assertEqual(self.run_snl("checkpoint", *words).code, 2, words)
         for words in ([], ["g", "--since", "x"], ["--since", "x"]):
             self.assertEqual(self.run_snl("prove", *words).code, 2, words)
-        self.refused(2, "no checkpoint", "audit", "--checkpoint", self.policy)
+        self.refused(2, "isn't a checkpoint", "audit", "--checkpoint", self.policy)
 
 
 class AWitness(Club):

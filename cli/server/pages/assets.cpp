@@ -47,13 +47,14 @@ Asset manifest() {
                filled(pages_source.manifest, [](std::string_view) { return icon().path; }));
 }
 
-const std::array<Asset, 6>& assets() {
-  static const std::array<Asset, 6> all{
+const std::array<Asset, 7>& assets() {
+  static const std::array<Asset, 7> all{
       asset("style", "css", "text/css; charset=utf-8",
             player_style() + std::string(pages_source.style)),
       asset("home", "js", script_type, std::string(pages_source.home_script)),
       asset("game", "js", script_type, std::string(pages_source.game_script)),
       asset("codes", "js", script_type, std::string(pages_source.codes)),
+      asset("signatures", "js", script_type, std::string(pages_source.signatures)),
       icon(),
       manifest()};
   return all;
@@ -66,8 +67,9 @@ const AssetPaths& asset_paths() {
                                 .home_script = assets()[1].path,
                                 .game_script = assets()[2].path,
                                 .codes = assets()[3].path,
-                                .icon = assets()[4].path,
-                                .manifest = assets()[5].path};
+                                .signatures = assets()[4].path,
+                                .icon = assets()[5].path,
+                                .manifest = assets()[6].path};
   return paths;
 }
 

@@ -15,6 +15,7 @@ struct AssetPaths {
   std::string home_script;
   std::string game_script;
   std::string codes;
+  std::string signatures;
   std::string icon;
   std::string manifest;
 };

@@ -37,10 +37,10 @@ struct LiveData {
 
 std::string main_html(const std::string& content, const GameView& view, const LiveData& data) {
   return fmt::format(
-      "<main class=\"live-page\" data-version=\"{}\" data-first=\"{}\" data-told=\"{}\">\n{}"
+      "<main class=\"live-page\" data-version=\"{}\" data-first=\"{}\" data-told=\"{}\">\n{}{}"
       "<script type=\"application/json\" class=\"state\">{}</script>\n</main>\n"
       "<script type=\"module\" src=\"{}\"></script>\n",
-      data.version, data.first, data.is_whole ? "whole" : "so-far", content,
+      data.version, data.first, data.is_whole ? "whole" : "so-far", content, pages_source.store_log,
       within_script(*view.state_text()), asset_paths().game_script);
 }
 

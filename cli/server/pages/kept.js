@@ -134,9 +134,10 @@ class Kept {
 
   /** Takes the token out of the address, before anything else can see it. */
   takeFromAddress() {
-    const [, whose, token] = /^#(seat|host)=([\w-]{43})$/.exec(location.hash) ?? [];
-    if (!token) return;
+    const [said, whose, token] = /^#(?:(seat|host)=([\w-]{43}))?&?(?:log=.+)?$/.exec(location.hash) ?? [];
+    if (!said) return;
     history.replaceState(null, "", location.pathname + location.search);
+    if (!token) return;
     if (whose === "host") this.takeHost(token);
     else this.takeSeat({ token, entropy: null });
   }
@@ -154,4 +155,22 @@ async function newSeat(name, promises, token = newToken()) {
   const entropy = randomBytes(32);
   const body = { name, token, entropy_hash: hexOf(await sha256(entropy)) };
   return { body, seat: { token, entropy: hexOf(entropy) } };
+}
+
+/** What was written last. @param {string} key */
+function keptText(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string} text */
+function keepText(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // it is written again next time
+  }
 }

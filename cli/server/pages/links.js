@@ -24,6 +24,9 @@ async function codeOf(text) {
 /** A link to a page of this server, as others reach it. @param {string} path */
 const publicLink = (path) => (document.body.dataset.url || location.origin) + path;
 
+/** The same for other people, who get the key of the server's log with it. @param {string} path */
+const linkForOthers = (path) => publicLink(path) + (LogWatch.link && (path.includes("#") ? "&" : "#") + LogWatch.link);
+
 /** Whether others can't open it: it leads each of them to their own machine. */
 const isOnlyHere = () => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(publicLink("/")).hostname);
 
@@ -33,7 +36,7 @@ const isOnlyHere = () => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(ne
  * @param {string} path
  */
 function linkCard(label, path) {
-  const link = publicLink(path);
+  const link = linkForOthers(path);
   const field = make("input", "");
   field.readOnly = true;
   field.value = link;

@@ -6,6 +6,7 @@ const isProjector = new URLSearchParams(location.search).has("watch");
 class LivePage {
   #main;
   #hosted;
+  #log;
   #stream;
   #connection;
   /** What is shown: a lobby, or a player with its panel. @type {{ show: () => void } | null} */
@@ -24,6 +25,8 @@ class LivePage {
   #hasClosed = false; // the stream: nothing comes any more
   /** @type {number | undefined} */
   #timer;
+  /** @type {number | undefined} */
+  #nextLook; // at the log
   #isConnected = true;
   #wasLost = false;
 
@@ -32,7 +35,9 @@ class LivePage {
     this.#main = main;
     this.#connection = part(document, "connection");
     document.body.classList.toggle("projector", isProjector);
-    this.#hosted = new HostedGame(this.#stateOf(main));
+    const state = this.#stateOf(main);
+    this.#log = new LogWatch(state.id); // before the address is cleared
+    this.#hosted = new HostedGame(state);
     addEventListener("hashchange", () => this.#takeLink());
     this.#build(new Address().turn);
     this.#stream = new GameStream(this.#hosted.path, this.#version, {
@@ -44,6 +49,7 @@ class LivePage {
     });
     this.#hosted.onChange = () => this.#view?.show();
     this.#hosted.onOverdue = () => this.#stream.reopen();
+    this.#lookAtLog();
   }
 
   /** @param {ParentNode} page @returns {State} */
@@ -53,7 +59,7 @@ class LivePage {
 
   /** A link to a seat may be opened where the page is open already. */
   #takeLink() {
-    if (/^#(seat|host)=/.test(location.hash)) location.reload();
+    if (/^#(seat|host|log)=/.test(location.hash)) location.reload();
   }
 
   // ---- What is shown
@@ -67,6 +73,15 @@ class LivePage {
     if (root instanceof HTMLElement) this.#play(root, turn);
     else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#hosted) : null;
     this.#view?.show();
+    this.#log.showIn(this.#main);
+  }
+
+  /** At once, each minute while the game is on, and for a quarter of an hour after its end: its end is signed by then. */
+  async #lookAtLog(times = 15) {
+    const { hasEnded, state } = this.#hosted;
+    const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
+    if (!document.hidden) await this.#log.look(ended);
+    if (times > 0) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
   }
 
   /** @param {HTMLElement} root @param {number | null} turn */
@@ -169,7 +184,11 @@ class LivePage {
   }
 
   #closed() {
-    if (!this.#hasClosed) this.#awaitRematch();
+    if (!this.#hasClosed) {
+      this.#awaitRematch();
+      clearTimeout(this.#nextLook);
+      this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs each ten seconds
+    }
     this.#hasClosed = true;
     this.#showConnection(true);
     this.#endIfTold();

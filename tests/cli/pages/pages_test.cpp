@@ -140,6 +140,7 @@ BOOST_AUTO_TEST_CASE(load_what_is_there_and_never_changes) {
   const HttpResponse page = site.get("/g/wait");
   for (const std::string& path :
        {quoted_after(page, "<link rel=\"stylesheet\" href=\""), quoted_after(page, "data-codes=\""),
+        quoted_after(page, "data-signatures=\""),
         quoted_after(page, "<script type=\"module\" src=\""),
         quoted_after(site.get("/"), "<script type=\"module\" src=\"")}) {
     const HttpResponse asset = site.get(path);
@@ -153,13 +154,13 @@ BOOST_AUTO_TEST_CASE(are_small_enough_for_a_phone) {
   Site site;
   site.play("k3v9", {"Ann", "Bob"}, 40);
   site.keep(site.waiting("wait"));
-  const auto size = [&](const std::string& target) { return site.get(target).text().size(); };
-  BOOST_TEST(size("/") < 8'000U);
-  BOOST_TEST(size("/g/wait") < 20'000U);
-  BOOST_TEST(size("/g/k3v9") < 60'000U);
+  const auto size = [&](const std::string& target) { return site.get(target).gzipped->size(); };
+  BOOST_TEST(size("/") < 13'000U);
+  BOOST_TEST(size("/g/wait") < 7'000U);
+  BOOST_TEST(size("/g/k3v9") < 16'000U);
   const HttpResponse page = site.get("/g/k3v9");
-  BOOST_TEST(size(quoted_after(page, "<link rel=\"stylesheet\" href=\"")) < 32'000U);
-  BOOST_TEST(size(quoted_after(page, "<script type=\"module\" src=\"")) < 95'000U);
+  BOOST_TEST(size(quoted_after(page, "<link rel=\"stylesheet\" href=\"")) < 9'000U);
+  BOOST_TEST(size(quoted_after(page, "<script type=\"module\" src=\"")) < 36'000U);
 }
 
 BOOST_AUTO_TEST_CASE(are_sent_once_and_made_once_while_nothing_changes) {

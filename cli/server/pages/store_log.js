@@ -1,0 +1,116 @@
+// Proofs of a log that the server signs (C2SP's signed-note, tlog-checkpoint and tlog-proof; trees of RFC 6962,
+// section 2.1; walks of RFC 9162, 2.1.3.2 and 2.1.4.2). Nothing here asks the server.
+
+/** The log isn't what was proven before, or what its signature says. */
+class NotProven extends Error {}
+
+/**
+ * A log's public key, as `snl key show` prints it. @typedef {{ name: string, id: Uint8Array, key: Uint8Array }} LogKey
+ * A signed head of the log. @typedef {{ origin: string, size: number, root: Uint8Array, note: string }} Checkpoint
+ * @typedef {(message: Uint8Array, signature: Uint8Array, key: Uint8Array) => boolean} VerifySignature
+ */
+
+/** @param {string} text @returns {Uint8Array<ArrayBuffer>} */
+function fromBase64(text) {
+  try {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    if (btoa(String.fromCharCode(...bytes)) === text) return bytes;
+  } catch {
+    // it is none
+  }
+  throw new NotProven(`“${text}” isn’t base64.`);
+}
+
+/** @param {(Uint8Array | number[])[]} parts */
+const hashOfAll = (...parts) => sha256(Uint8Array.from(parts.flatMap((part) => [...part])));
+
+/** @param {Uint8Array} left @param {Uint8Array} right */
+const nodeHash = (left, right) => hashOfAll([1], left, right);
+
+/** @param {string} vkey @returns {Promise<LogKey>} */
+async function readLogKey(vkey) {
+  const [, name, id, coded] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(vkey) ?? [];
+  if (!coded) throw new NotProven("The key of the log can’t be read.");
+  const bytes = fromBase64(coded);
+  const hash = await hashOfAll(new TextEncoder().encode(`${name}\n`), bytes);
+  if (bytes.length !== 33 || bytes[0] !== 1 || hexOf(hash.subarray(0, 4)) !== id) throw new NotProven("The key of the log isn’t of its name.");
+  return { name, id: hash.subarray(0, 4), key: bytes.subarray(1) };
+}
+
+/**
+ * The checkpoint of a note that this key signed; throws NotProven for any other.
+ * @param {string} note @param {string} vkey @param {VerifySignature} isSigned
+ * @returns {Promise<Checkpoint>}
+ */
+async function readCheckpoint(note, vkey, isSigned) {
+  const { name, id, key } = await readLogKey(vkey);
+  const end = note.indexOf("\n\n");
+  const text = note.slice(0, end + 1);
+  const [origin, size, root] = text.split("\n");
+  if (end < 0 || origin !== name || !/^(0|[1-9]\d{0,15})$/.test(size)) throw new NotProven("The server shows no checkpoint of that log.");
+  const signatures = note.slice(end + 2).split("\n").filter((line) => line.startsWith(`— ${name} `)).map((line) => fromBase64(line.slice(name.length + 3)));
+  const own = signatures.filter((signature) => signature.length === 68 && areSame(signature.subarray(0, 4), id));
+  const message = new TextEncoder().encode(text);
+  if (own.length === 0 || !own.every((signature) => isSigned(message, signature.subarray(4), key))) throw new NotProven("The signature isn’t that of the checkpoint.");
+  return { origin, size: Number(size), root: fromBase64(root), note };
+}
+
+/**
+ * That the first commits of `now` are those of `then`; throws NotProven if they aren't.
+ * @param {Checkpoint} then @param {Checkpoint} now @param {string[]} proof  in base64
+ */
+async function proveConsistency(then, now, proof) {
+  const wrong = new NotProven("The commits that were recorded then aren’t the ones that are recorded now.");
+  if (then.size > now.size) throw new NotProven(`The log has ${now.size} commits; it had ${then.size}.`);
+  if (then.size === now.size && !areSame(then.root, now.root)) throw wrong;
+  if (then.size === now.size || then.size === 0) return;
+  /** @type {Uint8Array[]} */
+  const path = proof.map(fromBase64);
+  if (Number.isInteger(Math.log2(then.size))) path.unshift(then.root);
+  let [one, last] = [then.size - 1, now.size - 1];
+  while (one % 2 === 1) [one, last] = [Math.floor(one / 2), Math.floor(last / 2)];
+  const [begin, ...rest] = path;
+  if (!begin) throw wrong;
+  /** @type {Uint8Array} */
+  let first = begin;
+  /** @type {Uint8Array} */
+  let second = begin;
+  for (const hash of rest) {
+    if (last === 0) throw wrong;
+    if (one % 2 === 1 || one === last) {
+      first = await nodeHash(hash, first);
+      second = await nodeHash(hash, second);
+      while (one % 2 === 0 && one !== 0) [one, last] = [one / 2, Math.floor(last / 2)];
+    } else second = await nodeHash(second, hash);
+    [one, last] = [Math.floor(one / 2), Math.floor(last / 2)];
+  }
+  if (last !== 0 || !areSame(first, then.root) || !areSame(second, now.root)) throw wrong;
+}
+
+/**
+ * The commit of that hash is in the log: its index and the checkpoint; throws NotProven if it isn't.
+ * @param {string} proof  a .tlog-proof
+ * @param {{ extra: string, hash: string }} commit  what the proof is of: the game's ID and version, and the hash in hex
+ * @param {string} vkey @param {VerifySignature} isSigned
+ */
+async function proveInclusion(proof, { extra, hash }, vkey, isSigned) {
+  const end = proof.indexOf("\n\n");
+  const [form, said, at, ...lines] = proof.slice(0, end).split("\n");
+  const index = Number(/^index (0|[1-9]\d{0,15})$/.exec(at ?? "")?.[1]);
+  const about = new TextDecoder().decode(fromBase64(said?.replace(/^extra /, "") ?? ""));
+  if (form !== "c2sp.org/tlog-proof@v1" || about !== extra || !Number.isInteger(index)) throw new NotProven("The server’s proof is of something else.");
+  const checkpoint = await readCheckpoint(proof.slice(end + 2), vkey, isSigned);
+  let [one, last] = [index, checkpoint.size - 1];
+  let root = await hashOfAll([0], bytesOf(hash));
+  for (const line of lines) {
+    const sibling = fromBase64(line);
+    if (last === 0) throw new NotProven("The server’s proof is too long.");
+    if (one % 2 === 1 || one === last) {
+      root = await nodeHash(sibling, root);
+      while (one % 2 === 0 && one !== 0) [one, last] = [one / 2, Math.floor(last / 2)];
+    } else root = await nodeHash(root, sibling);
+    [one, last] = [Math.floor(one / 2), Math.floor(last / 2)];
+  }
+  if (index >= checkpoint.size || last !== 0 || !areSame(root, checkpoint.root)) throw new NotProven("The game isn’t in the log as it was played.");
+  return { index, checkpoint };
+}
