@@ -273,7 +273,7 @@ describe("a game that has ended", () => {
       await says(ann, "It is your turn.");
       await playToTheEnd([ann, bob]);
       await ann.getByRole("button", { name: "Play again" }).click();
-      await says(ann, "Waiting for one more player");
+      await says(ann, "Waiting for Bob.");
       assert.notEqual(new URL(ann.url()).pathname, path);
       await bob.getByRole("button", { name: "Come to the next game" }).click();
       await says(bob, "It is your turn.");

@@ -209,6 +209,7 @@ class HostedGame {
    * @param {string} what @param {number} [seat]
    */
   may(what, seat) {
+    if (this.hasEnded) return false; // the server is asked anew, and hasn't answered yet
     const token = (seat === undefined ? undefined : this.tokenOf(seat)) ?? this.#hostToken;
     return token !== undefined && (this.#allowed.get(token) ?? []).includes(what);
   }
