@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -302,19 +304,31 @@ Contest memory_of_spectators(const Options& options) {
 class Visitor {
  public:
   Visitor(std::uint16_t port, std::string request)
-      : thread_([port, request = std::move(request)](const std::stop_token& stop) {
+      : thread_([this, port, request = std::move(request)](const std::stop_token& stop) {
           while (!stop.stop_requested()) {
             try {
               const LocalSocket socket(port);
+              descriptor_ = socket.descriptor();
               socket.send(request);
               while (true)
                 (void)socket.receive();
-            } catch (const std::runtime_error&) {  // the answer has ended
+            } catch (const std::runtime_error&) {
+              descriptor_ = -1;  // the answer has ended
             }
           }
         }) {}
+  /// Waits for no answer.
+  ~Visitor() {
+    thread_.request_stop();
+    (void)shutdown(descriptor_, SHUT_RDWR);
+  }
+  Visitor(const Visitor&) = delete;
+  Visitor& operator=(const Visitor&) = delete;
+  Visitor(Visitor&&) = delete;
+  Visitor& operator=(Visitor&&) = delete;
 
  private:
+  std::atomic<int> descriptor_ = -1;
   std::jthread thread_;
 };
 
@@ -333,15 +347,19 @@ Contest states_next_to_visitors(const Options& options) {
     explicit Measured(const Options& options)
         : server(
               {options.snl, "--db", store(), "serve", "--listen", "127.0.0.1:0", "--threads", "2"}),
-          clients(server.port(), 1),
-          request(request_text("GET", ServedGame(clients).path())) {}
+          request(request_of_state(server.port())) {}
+    static std::string request_of_state(std::uint16_t port) {
+      HttpClients host(port, 1);
+      return request_text("GET", ServedGame(host).path());
+    }
     std::string store() const {
       const std::string path = folder.file("snl.db");
       const auto large = SqliteStore::open(path, SqliteStore::Access::write);
       record_endless_game(*large, "large", 2'000);
       return path;
     }
-    double almost_all_states(double count) {
+    double almost_all_states(double count) const {
+      HttpClients clients(server.port(), 1);
       std::vector<double> after;
       for (double i = 0; i < count; ++i)
         after.push_back(seconds_of([&] { clients.ask_once(0, request); }));
@@ -349,7 +367,6 @@ Contest states_next_to_visitors(const Options& options) {
     }
     Folder folder;
     ServerProcess server;
-    HttpClients clients;
     std::string request;
   };
   const auto measured = std::make_shared<Measured>(options);
