@@ -174,8 +174,7 @@ void add_serve(CLI::App& app, Session& session) {
                "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
                check_network);
   add_repeated(*command, "--limit", options.limits,
-               "Change one of the limits (0: none); may be repeated", "NAME=N",
-               check_limit);
+               "Change one of the limits (0: none); may be repeated", "NAME=N", check_limit);
   command
       ->add_option("--log-format", options.log_format,
                    "The form of the log on stderr (default: text)")
