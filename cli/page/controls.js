@@ -74,6 +74,7 @@ class Controls {
 
   showKeys() {
     this.#help.showModal();
+    part(this.#help, "close-keys").focus();
   }
 
   toggleResult() {

@@ -30,6 +30,7 @@ class Sharing {
       `<iframe src="${page.href}" title="${title}" width="640" height="440" allowfullscreen></iframe>`;
     this.#say("");
     this.#dialog.showModal();
+    part(this.#dialog, "close-sharing").focus();
   }
 
   /** @param {string} words */

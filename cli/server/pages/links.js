@@ -69,10 +69,10 @@ function linkCard(label, path) {
 function showLink(title, words, path) {
   const dialog = make("dialog", "link-dialog", make("h2", "", title), make("p", "", words), linkCard("Link", path));
   const close = makeButton("Close", "", () => dialog.close());
-  close.autofocus = true;
   dialog.append(make("p", "", close));
   dialog.setAttribute("aria-label", title);
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  close.focus();
 }

@@ -34,7 +34,10 @@ class Panel {
     part(root, "play-again").addEventListener("click", () => this.#attempt(() => this.#hosted.playAgain()));
     part(root, "show-replay").addEventListener("click", () => this.#openReplay(!this.#isReplaying));
     part(root, "ask-back").addEventListener("click", () => this.#askBack());
-    part(root, "show-seats").addEventListener("click", () => dialog.showModal());
+    part(root, "show-seats").addEventListener("click", () => {
+      dialog.showModal();
+      part(root, "close-seats").focus();
+    });
     part(root, "close-seats").addEventListener("click", () => dialog.close());
     part(root, "give-up-game").addEventListener("click", () => this.#abandon());
     document.addEventListener("keydown", (event) => this.#pressed(event));

@@ -52,11 +52,11 @@ const saidTogether = (names) =>
 function confirmed(question, yes) {
   const dialog = make("dialog", "question-dialog", make("p", "", question));
   const buttons = make("p", "choices", makeButton(yes, "danger", () => dialog.close("yes")), makeButton("Cancel", "", () => dialog.close("")));
-  buttons.querySelector("button:last-child")?.setAttribute("autofocus", "");
   dialog.append(buttons);
   dialog.setAttribute("aria-label", question);
   document.body.append(dialog);
   dialog.showModal();
+  if (buttons.lastElementChild instanceof HTMLElement) buttons.lastElementChild.focus();
   return new Promise((resolve) =>
     dialog.addEventListener("close", () => {
       dialog.remove();
