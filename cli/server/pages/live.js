@@ -81,7 +81,7 @@ class LivePage {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
     if (!document.hidden) await this.#log.look(ended);
-    if (times > 0) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
+    if (times > 0 && !this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
   }
 
   /** @param {HTMLElement} root @param {number | null} turn */
@@ -187,7 +187,7 @@ class LivePage {
     if (!this.#hasClosed) {
       this.#awaitRematch();
       clearTimeout(this.#nextLook);
-      this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs each ten seconds
+      if (!this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs each ten seconds
     }
     this.#hasClosed = true;
     this.#showConnection(true);

@@ -23,6 +23,8 @@ class LogWatch {
   #root = "";
   #game = ""; // what is proven of the game that the page shows
   #isBusy = false;
+  /** Whether the server has no log: then it isn't asked again. */
+  isAbsent = false;
 
   /** @param {string} id  of the game */
   constructor(id) {
@@ -104,6 +106,7 @@ class LogWatch {
   async #lookAtLog(ended) {
     const answer = await plainly("/api/log");
     if (answer.status === 404) {
+      this.isAbsent = true;
       const { kept } = LogWatch;
       this.#words = kept?.note ? "This server shows no log now; this browser saw one." : "";
       return;
