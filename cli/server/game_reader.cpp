@@ -245,7 +245,7 @@ class GameReader::Handlers {
     }
     const std::size_t bytes = text.size();
     const auto made = std::make_shared<const std::string>(std::move(text));
-    if (is_final) exported_.put(target, {view.head(), made}, bytes);
+    if (is_final && bytes <= most_exported_bytes) exported_.put(target, {view.head(), made}, bytes);
     return made;
   }
 

@@ -102,6 +102,7 @@ describe("the time for a turn", () => {
       await ann.close(); // for good
       for (let turn = 0; turn < 3; ++turn) {
         await says(bob, "It is your turn.");
+        await bob.locator(".clock", { hasText: /^0:0[1-5]$/ }).waitFor(); // anew with each turn
         await roll(bob).click();
       }
       await bob.locator(".player-rows").waitFor();
@@ -156,6 +157,11 @@ describe("the view for a room", () => {
     await site.withPeople([{ viewport: { width: 1280, height: 800 } }, {}], async (wall, ann) => {
       const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
       await ann.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      const second = await ann.context().newPage(); // the teacher plays, and shows it from the same browser
+      await second.goto(`${site.url}/g/${game.id}?watch`);
+      await says(second, "It is Ann’s turn.");
+      assert.equal((await second.title()).startsWith("●"), false);
+      await second.close();
       await wall.goto(`${site.url}/g/${game.id}?watch`);
       await says(wall, "It is Ann’s turn.");
       const pressed = await wall.locator("button, a, input, select, summary").evaluateAll((all) => all.filter((one) => one.checkVisibility()).map(({ className }) => className));

@@ -135,6 +135,9 @@ describe("a browser that saw a log", () => {
       const first = await signedGame();
       await page.goto(`${site.url}/g/${first.id}#host=${first.host}`);
       await log(page).locator("summary").click();
+      await log(page).getByText(/^This browser sees this log for the first time: \d+ commits?\.$/).waitFor();
+      await page.reload();
+      await log(page).locator("summary").click();
       await log(page).getByText(/^This log is as this browser saw it: \d+ commits?\.$/).waitFor();
       await page.getByRole("button", { name: "Seats and links" }).click();
       await page.getByRole("button", { name: "New link: Bob" }).click();
@@ -208,6 +211,24 @@ describe("a browser that saw a log", () => {
       await signedGame();
       await page.reload();
       await alarm(page).getByText(/^This server signs by another key than before\. All \d+ commits that this browser saw are in its log\.$/).waitFor();
+      await page.getByRole("button", { name: "I have read it" }).click();
+      await page.reload();
+      await log(page).locator("summary").click();
+      await log(page).getByText(/^This log is as|^This log goes on/).waitFor(); // by the other key from now on
+      assert.equal(await alarm(page).count(), 0);
+    });
+  });
+
+  it("holds the server to the key that a link names", async () => {
+    await site.withPeople([{}, {}], async (page, other) => {
+      const game = await signedGame();
+      await page.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
+      await alarm(page).getByText("This server signs by another key than the link names.").waitFor();
+      assert.equal(page.url(), `${site.url}/g/${game.id}`, "the address is cleared");
+      await other.goto(`${site.url}/g/${game.id}#log=%zz`); // no key at all
+      await log(other).waitFor();
+      assert.equal(await alarm(other).count(), 0);
+      assert.equal(other.url(), `${site.url}/g/${game.id}`);
     });
   });
 
@@ -216,8 +237,9 @@ describe("a browser that saw a log", () => {
       const game = await signedGame();
       await page.goto(`${site.url}/g/${game.id}`);
       await log(page).waitFor();
-      for (const [status, words] of [[503, "The server doesn’t answer for its log just now."], [404, "This server shows no log now; this browser saw one."]]) {
-        await page.route("**/api/log", (route) => route.fulfill({ status, body: "{}" }));
+      const silent = "The server doesn’t answer for its log just now.";
+      for (const [status, body, words] of [[503, "{}", silent], [429, "{}", silent], [200, "<p>Log in to this network</p>", silent], [404, "{}", "This server shows no log now; this browser saw one."]]) {
+        await page.route("**/api/log", (route) => route.fulfill({ status, body }));
         await page.reload();
         await log(page).locator("summary").click();
         await log(page).getByText(words).waitFor();
@@ -236,8 +258,9 @@ describe("a server without a log", () => {
       await site.withPeople([{}], async (page) => {
         const game = await site.game(["Ann", "Bob"]);
         const asked = page.waitForResponse("**/api/log");
-        await page.goto(`${site.url}/g/${game.id}`);
+        await page.goto(`${site.url}/g/${game.id}`, { waitUntil: "load" });
         assert.equal((await asked).status(), 404);
+        await page.waitForTimeout(500); // for the page to say something, if it did
         assert.equal(await page.locator(".store-log").isVisible(), false);
       });
     } finally {

@@ -198,7 +198,7 @@ class Home {
   /** By a link of this server, or by a game’s ID. Nothing leads to another server. */
   #join() {
     const field = partAs(this.#root, "code", HTMLInputElement);
-    const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(#(?:seat|host|log)=\S+)?$/.exec(field.value.trim()) ?? [];
+    const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(?:\?[^#]*)?(#(?:seat|host|log)=\S+)?$/.exec(field.value.trim()) ?? [];
     if (id) location.assign(`/g/${id}${fragment}`);
     else part(this.#root, "join-trouble").textContent = "That is no link or code of a game.";
   }

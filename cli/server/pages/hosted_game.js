@@ -91,16 +91,20 @@ class HostedGame {
    * What a commit made of the game: it ends a question that was open.
    * @param {object} shown  as snl show has it
    * @param {string} outcome  of the question
+   * @param {string} time  of the commit, from which the next turn's time counts
    */
-  advance(shown, outcome) {
+  advance(shown, outcome, time) {
     const { takeback } = this.state;
     const question = takeback && takeback.outcome === null ? { ...takeback, outcome } : takeback;
-    this.state = { ...this.state, ...shown, takeback: question };
+    const { pace } = this.state;
+    const deadline = pace ? new Date(Date.parse(time) + 1000 * pace).toISOString() : null;
+    this.state = { ...this.state, ...shown, deadline, takeback: question };
     this.#changed();
   }
 
   #learn() {
     this.kept.remember(this.state.draw?.commitment, null);
+    if (isProjector) return; // it plays for nobody
     this.#identify();
     if (this.state.status === "drawing") this.#sendEntropy();
   }
@@ -131,8 +135,7 @@ class HostedGame {
   /** @param {string} name @param {string} token */
   async #takeReserved(name, token) {
     const { body, seat } = await newSeat(name, this.state.draw !== null, token);
-    this.kept.dropSeat(token);
-    this.kept.takeSeat(seat); // before it is asked for: the draw may begin at once
+    this.kept.promiseAnew(seat); // before it is asked for: the draw may begin at once
     this.#sent.delete(token);
     await ask("POST", `${this.path}/seats`, { body });
     await this.#settle(ask("GET", this.path));
@@ -170,11 +173,19 @@ class HostedGame {
 
   /** Seats that promised entropy tell it, once their time has come. */
   #sendEntropy() {
-    for (const { token, entropy } of this.kept.game.seats) {
+    for (const { token, entropy, older = [] } of this.kept.game.seats) {
       if (!entropy || this.#sent.has(token)) continue;
       this.#sent.add(token);
-      this.#settle(ask("POST", `${this.path}/entropy`, { token, body: { entropy } })).catch(() => this.#sent.delete(token));
+      const asked = this.#promisedOf([entropy, ...older]).then((promised) => ask("POST", `${this.path}/entropy`, { token, body: { entropy: promised } }));
+      this.#settle(asked).catch(() => this.#sent.delete(token));
     }
+  }
+
+  /** The one whose hash a seat has promised. @param {string[]} drawn */
+  async #promisedOf(drawn) {
+    const promises = this.state.seats.map((seat) => seat.entropy_hash);
+    for (const entropy of drawn) if (promises.includes(hexOf(await sha256(bytesOf(entropy))))) return entropy;
+    return drawn[0];
   }
 
   // ---- Who one is

@@ -2,8 +2,9 @@
 // was promised.
 
 /**
- * `entropy` is what the seat promised, in hex; null: nothing.
- * @typedef {{ token: string, entropy: string | null }} KeptSeat
+ * `entropy` is what the seat promised, in hex; null: nothing. `older` was drawn for the same seat by another window, or before
+ * a draw that began anew: of two promises made at once the server has taken one.
+ * @typedef {{ token: string, entropy: string | null, older?: string[] }} KeptSeat
  *
  * `commitment` and `first` are the promise of the dice and the hash of version 1 as they were first seen here.
  * `wish` is the name for which a seat was refused when the game was made; null: none. `over`: it has ended.
@@ -96,6 +97,17 @@ class Kept {
     this.#change(({ seats }) => seats.some(({ token }) => token === seat.token) || seats.push(seat));
   }
 
+  /** A seat that is kept promises something else. @param {KeptSeat} seat */
+  promiseAnew({ token, entropy }) {
+    const most = 4;
+    this.#change(({ seats }) => {
+      const seat = seats.find((kept) => kept.token === token);
+      if (!seat) return;
+      if (seat.entropy) seat.older = [seat.entropy, ...(seat.older ?? [])].slice(0, most);
+      seat.entropy = entropy;
+    });
+  }
+
   /** @param {string} token */
   dropSeat(token) {
     this.#change((game) => (game.seats = game.seats.filter((seat) => seat.token !== token)));
@@ -172,5 +184,14 @@ function keepText(key, text) {
     localStorage.setItem(key, text);
   } catch {
     // it is written again next time
+  }
+}
+
+/** @param {string} key */
+function forgetText(key) {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // there was nothing
   }
 }

@@ -80,7 +80,10 @@ class LivePage {
   async #lookAtLog(times = 15) {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
+    clearTimeout(this.#nextLook);
     if (!document.hidden) await this.#log.look(ended);
+    this.#view?.show(); // links carry the log's key now
+    clearTimeout(this.#nextLook);
     if (times > 0 && !this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
   }
 
@@ -151,7 +154,7 @@ class LivePage {
       if (page.undone > 0) this.#player?.undo(page.undone);
       for (const turn of page.turns) this.#player?.append(turn);
     }
-    this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken");
+    this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken", commit.time);
     this.#hearHeld();
     if (commit.version > this.#version) this.#renew();
   }

@@ -5,7 +5,7 @@ class Lobby {
   #hosted;
   #seats;
   #trouble;
-  #invited = false;
+  #invited = ""; // the link that is shown
   #sitting = false; // a seat is being taken
 
   /**
@@ -42,7 +42,7 @@ class Lobby {
     part(this.#root, "add-computer").hidden = !hosted.may("computer");
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     showNodes(part(this.#root, "lobby-words"), this.#words());
-    if (isOpen && !this.#invited) this.#invite();
+    if (isOpen && this.#invited !== linkForOthers(this.#path)) this.#invite();
     part(this.#root, "invite").hidden = !isOpen || seats.length >= places;
   }
 
@@ -67,9 +67,13 @@ class Lobby {
     return ["The dice are being drawn from what everybody promised.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), "."] : [])];
   }
 
+  get #path() {
+    return `/g/${this.#hosted.state.id}`;
+  }
+
   #invite() {
-    this.#invited = true;
-    part(this.#root, "invite-link").replaceChildren(linkCard("Invite others with this link", `/g/${this.#hosted.state.id}`));
+    this.#invited = linkForOthers(this.#path);
+    part(this.#root, "invite-link").replaceChildren(linkCard("Invite others with this link", this.#path));
   }
 
   async #join() {

@@ -5,7 +5,8 @@
  * `vkey` is the key that the link named, or the first one that was seen; `note` the newest checkpoint that was proven,
  * null before there is one; `seen` when that was. @typedef {{ vkey: string, note: string | null, seen: string }} KeptLog
  *
- * Something that doesn't hold, until a person has read it. @typedef {{ words: string, evidence: string }} Alarm
+ * Something that doesn't hold, until a person has read it. `now` is kept from then on: the log as it was shown, where it goes
+ * on from what was kept, or where nothing was. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
  *
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
@@ -13,6 +14,8 @@
 class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
+  static #readKey = "snl.log.read"; // the key of the log about which somebody has read an alarm
+  static #longestAnswer = 100_000; // letters of an answer that are evidence
 
   #id;
   /** @type {HTMLElement | null} */
@@ -21,6 +24,8 @@ class LogWatch {
   #banner = null;
   #words = "";
   #root = "";
+  /** An alarm that this browser can't keep. @type {Alarm | null} */
+  #raised = null;
   #game = ""; // what is proven of the game that the page shows
   #isBusy = false;
   /** Whether the server has no log: then it isn't asked again. */
@@ -29,8 +34,8 @@ class LogWatch {
   /** @param {string} id  of the game */
   constructor(id) {
     this.#id = id;
-    const [, named] = /^#(?:.*&)?log=(.+)$/.exec(location.hash) ?? [];
-    if (named && !LogWatch.kept) LogWatch.#keep({ vkey: decodeURIComponent(named), note: null, seen: "" });
+    const named = new URLSearchParams(location.hash.slice(1)).get("log")?.replaceAll(" ", "+") ?? "";
+    if (/^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(named) && !LogWatch.kept) LogWatch.#keep({ vkey: named, note: null, seen: "" });
   }
 
   /** It stands behind the # of a link, so that its reader has the log's key from its sender. */
@@ -57,10 +62,7 @@ class LogWatch {
   showIn(main) {
     this.#place = part(main, "store-log");
     this.#banner = part(main, "log-alarm");
-    part(main, "dismiss-alarm").addEventListener("click", () => {
-      localStorage.removeItem(LogWatch.#alarmKey);
-      this.#show();
-    });
+    part(main, "dismiss-alarm").addEventListener("click", () => this.#dismiss());
     part(main, "save-evidence").addEventListener("click", () => {
       const alarm = this.#alarm;
       if (alarm) save(new Blob([alarm.evidence], { type: "text/plain" }), "evidence-of-the-log.txt");
@@ -71,10 +73,20 @@ class LogWatch {
   /** @returns {Alarm | null} */
   get #alarm() {
     try {
-      return JSON.parse(localStorage.getItem(LogWatch.#alarmKey) ?? "null");
+      return JSON.parse(localStorage.getItem(LogWatch.#alarmKey) ?? "null") ?? this.#raised;
     } catch {
-      return null;
+      return this.#raised;
     }
+  }
+
+  /** It isn't raised again, until the log has been proven once more. */
+  #dismiss() {
+    const alarm = this.#alarm;
+    if (alarm?.now) LogWatch.#keep(alarm.now);
+    else if (alarm) keepText(LogWatch.#readKey, alarm.vkey);
+    this.#raised = null;
+    forgetText(LogWatch.#alarmKey);
+    this.#show();
   }
 
   #show() {
@@ -104,6 +116,7 @@ class LogWatch {
 
   /** @param {{ version: number, hash: string } | null} ended */
   async #lookAtLog(ended) {
+    const before = LogWatch.kept; // another window may keep a newer one than the answer
     const answer = await plainly("/api/log");
     if (answer.status === 404) {
       this.isAbsent = true;
@@ -113,73 +126,92 @@ class LogWatch {
     }
     /** @type {ShownLog} */
     const shown = JSON.parse(answer.text);
+    if (typeof shown.vkey !== "string" || typeof shown.checkpoint !== "string") throw new Error("That is no log.");
     const isSigned = await signatures();
-    const kept = LogWatch.kept ?? { vkey: shown.vkey, note: null, seen: "" };
+    const kept = before ?? { vkey: shown.vkey, note: null, seen: "" };
     if (kept.vkey !== shown.vkey) return this.#hearOfAnotherKey(kept, shown, isSigned);
     let proof = "";
+    let now;
     try {
-      const now = await readCheckpoint(shown.checkpoint, kept.vkey, isSigned);
+      now = await readCheckpoint(shown.checkpoint, kept.vkey, isSigned);
       const then = kept.note === null ? now : await readCheckpoint(kept.note, kept.vkey, isSigned);
       proof = await consistencyOf(then, now);
       await proveConsistency(then, now, hashesOf(proof));
-      LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
-      this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
+      if (sizeOf(LogWatch.kept?.note ?? null) <= now.size) LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
+      forgetText(LogWatch.#readKey);
+      if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
+      else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
       this.#root = hexOf(now.root.subarray(0, 4));
     } catch (error) {
       if (!(error instanceof NotProven)) throw error;
       const saw = kept.note === null ? "" : ` that this browser saw on ${dayOf(kept.seen)} (${counted(sizeOf(kept.note), "commit")})`;
-      this.#raise(`This is not the log${saw}. What was recorded then was changed or taken away. ${error.message}`, kept, shown, proof);
+      this.#raise(`This is not the log${saw}. What was recorded then was changed or taken away. ${error.message}`, kept, shown, proof, null);
       return;
     }
-    if (ended) await this.#proveGame(ended, kept, shown, isSigned);
+    if (ended && this.#game === "") await this.#proveGame(ended, kept, shown, now, isSigned);
   }
 
-  /** @param {{ version: number, hash: string }} ended @param {KeptLog} kept @param {ShownLog} shown @param {VerifySignature} isSigned */
-  async #proveGame({ version, hash }, kept, shown, isSigned) {
+  /**
+   * @param {{ version: number, hash: string }} ended @param {KeptLog} kept @param {ShownLog} shown
+   * @param {Checkpoint} now  the one that was proven just before: the game's has to be of the same log
+   * @param {VerifySignature} isSigned
+   */
+  async #proveGame({ version, hash }, kept, shown, now, isSigned) {
     const { status, text } = await plainly(`/api/games/${this.#id}/proof?version=${version}`);
     if (status !== 200) return; // it isn't signed yet: it is asked for again
     try {
       const { index, checkpoint } = await proveInclusion(text, { extra: `${this.#id} ${version}`, hash }, kept.vkey, isSigned);
+      const [then, later] = checkpoint.size <= now.size ? [checkpoint, now] : [now, checkpoint];
+      await proveConsistency(then, later, hashesOf(await consistencyOf(then, later)));
       this.#game = `This game is in it: its end is commit ${index + 1} of ${checkpoint.size}.`;
     } catch (error) {
       if (!(error instanceof NotProven)) throw error;
-      this.#raise(`This game isn’t in the server’s log as it was played here. ${error.message}`, kept, shown, text);
+      this.#raise(`This game isn’t in the server’s log as it was played here. ${error.message}`, kept, shown, text, null);
     }
   }
 
   /** @param {KeptLog} kept @param {ShownLog} shown @param {VerifySignature} isSigned */
   async #hearOfAnotherKey(kept, shown, isSigned) {
-    let words = "This server signs by another key than before.";
+    let words = kept.note === null ? "This server signs by another key than the link names." : "This server signs by another key than before.";
     let proof = "";
+    let goesOn = kept.note === null;
     if (kept.note !== null) {
       const then = await readCheckpoint(kept.note, kept.vkey, isSigned);
       try {
         const now = await readCheckpoint(shown.checkpoint, shown.vkey, isSigned);
         proof = await consistencyOf(then, now);
         await proveConsistency(then, now, hashesOf(proof));
+        goesOn = true;
         words += ` All ${counted(then.size, "commit")} that this browser saw are in its log.`;
       } catch (error) {
         if (!(error instanceof NotProven)) throw error;
         words += ` The ${counted(then.size, "commit")} that this browser saw are not all in its log.`;
       }
     }
-    this.#raise(words, kept, shown, proof);
+    const now = { vkey: shown.vkey, note: shown.checkpoint, seen: new Date().toISOString() };
+    this.#raise(words, kept, shown, proof, goesOn ? now : null);
   }
 
-  /** @param {string} words @param {KeptLog} kept @param {ShownLog} shown @param {string} proof */
-  #raise(words, kept, shown, proof) {
+  /**
+   * The first alarm stays until somebody has read it.
+   * @param {string} words @param {KeptLog} kept @param {ShownLog} shown @param {string} proof
+   * @param {KeptLog | null} now  is kept once somebody has read this
+   */
+  #raise(words, kept, shown, proof, now) {
     this.#words = words;
     this.#root = "";
+    if (this.#alarm !== null || keptText(LogWatch.#readKey) === shown.vkey) return;
     const evidence = [
       words, `This browser kept, on ${kept.seen || "the day of the link"}, of the key ${kept.vkey}:`, kept.note ?? "nothing",
-      `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof || "not asked",
+      `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof.slice(0, LogWatch.#longestAnswer) || "not asked",
     ];
-    keepText(LogWatch.#alarmKey, JSON.stringify({ words, evidence: `${evidence.join("\n\n")}\n` }));
+    this.#raised = { words, evidence: `${evidence.join("\n\n")}\n`, vkey: shown.vkey, now };
+    keepText(LogWatch.#alarmKey, JSON.stringify(this.#raised));
   }
 }
 
-/** The commits of a checkpoint that was verified when it was kept. @param {string} note */
-const sizeOf = (note) => Number(note.split("\n")[1]);
+/** The commits of a checkpoint that was verified when it was kept. @param {string | null} note */
+const sizeOf = (note) => Number(note?.split("\n")[1] ?? 0);
 
 /** @param {string} time */
 const dayOf = (time) => new Date(time).toLocaleDateString(undefined, { dateStyle: "long" });
@@ -189,10 +221,10 @@ async function signatures() {
   return (await import(document.body.dataset.signatures ?? "")).default;
 }
 
-/** An answer as it is, refusals too; throws where there is none. @param {string} path */
+/** An answer, or that there is no such thing (404); throws for any other. @param {string} path */
 async function plainly(path) {
   const answer = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(longestAnswer) });
-  if (answer.status >= 500) throw new Error(`The server answers ${answer.status}.`);
+  if (answer.status !== 200 && answer.status !== 404) throw new Error(`The server answers ${answer.status}.`);
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -205,11 +237,7 @@ async function consistencyOf(then, now) {
 /** @param {string} answer @returns {string[]} */
 function hashesOf(answer) {
   if (answer === "") return [];
-  try {
-    const { proof } = JSON.parse(answer);
-    if (Array.isArray(proof)) return proof.map(String);
-  } catch {
-    // it is no proof
-  }
+  const { proof } = JSON.parse(answer); // what a proxy answers in the server's place is no proof, and no forgery
+  if (Array.isArray(proof)) return proof.map(String);
   throw new NotProven("The server gives no proof.");
 }

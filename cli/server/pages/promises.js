@@ -18,8 +18,8 @@ function keptPromises({ commitment, first, seats }, seen, [, ...lines]) {
   if (seen.size > 0) proved.push(`${counted(seen.size, "version")} that this browser saw being played ${seen.size === 1 ? "is" : "are"} still the same.`);
   if (commitment && draw?.[0] !== commitment) throw new Unsound("The secret of the dice isn’t the one that was promised to this browser.");
   if (commitment) proved.push("The secret of the dice is the one that was promised to this browser before any seat told what it had drawn.");
-  const own = seats.flatMap(({ entropy }) => entropy ?? []);
-  for (const entropy of own) if (!draw?.[2].includes(entropy)) throw new Unsound("What this browser drew for the dice isn’t what they were made of.");
+  const own = seats.filter(({ entropy }) => entropy !== null).map(({ entropy, older = [] }) => [entropy, ...older]);
+  for (const drawn of own) if (!drawn.some((entropy) => draw?.[2].includes(entropy))) throw new Unsound("What this browser drew for the dice isn’t what they were made of.");
   if (own.length > 0) proved.push("What this browser drew had its say in the dice.");
   return proved;
 }

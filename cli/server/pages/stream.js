@@ -4,7 +4,7 @@
 /**
  * What a commit was, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
  *
- * @typedef {{ commit: { version: number, hash: string }, game: object, page: Told | null }} CommitNews
+ * @typedef {{ commit: { version: number, hash: string, time: string }, game: object, page: Told | null }} CommitNews
  *
  * @typedef {{ state: (state: State) => void, commit: (news: CommitNews) => void, connected: (is: boolean) => void,
  *   refused: () => void, closed: () => void }} Listener
