@@ -24,7 +24,7 @@ namespace {
 
 /// How large the board is, and the powers of its cells.
 std::string board_facts(const NamedBoard& named, const Board& board) {
-  std::string facts = fmt::format("{}, {}, {}", counted(named.cells, "cell"),
+  const std::string facts = fmt::format("{}, {}, {}", counted(named.cells, "cell"),
                                   counted(std::ssize(named.snakes), "snake"),
                                   counted(std::ssize(named.ladders), "ladder"));
   std::string powers;
