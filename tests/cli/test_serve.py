@@ -152,7 +152,7 @@ class PlayingOverHttp(server.ServerTest):
         self.assert_sound()
 
     def test_what_takes_long_keeps_nobody_else_waiting(self):
-        self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "2000", "--seed", "1",
+        self.run_snl("simulate", "--games", "1", "--cells", "10000", "--max-turns", "200", "--seed", "1",
                      "--save")
         game = self.snl("list").split()[0]
         running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
@@ -177,7 +177,7 @@ class PlayingOverHttp(server.ServerTest):
 
     def test_lists_and_states_don_t_wait_for_exports_and_pages_of_the_largest_games(self):
         self.snl("new", "Ann", "Bob", "--cells", "10000", "--seed", "1", "--id", "large")
-        self.snl("roll", "large", "-n", "2000")
+        self.snl("roll", "large", "-n", "100")
         running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
         long = ["/g/large", "/api/games/large/export?format=cast", "/api/games/large/export?format=csv"]
         short = ["/", "/api/games", "/api/games/large"]

@@ -25,8 +25,8 @@ namespace {
 /// How large the board is, and the powers of its cells.
 std::string board_facts(const NamedBoard& named, const Board& board) {
   const std::string facts = fmt::format("{}, {}, {}", counted(named.cells, "cell"),
-                                  counted(std::ssize(named.snakes), "snake"),
-                                  counted(std::ssize(named.ladders), "ladder"));
+                                        counted(std::ssize(named.snakes), "snake"),
+                                        counted(std::ssize(named.ladders), "ladder"));
   std::string powers;
   for (const PowerKind kind : power_kinds)
     if (std::ranges::any_of(board.powers(),
