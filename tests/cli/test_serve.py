@@ -156,7 +156,7 @@ class PlayingOverHttp(server.ServerTest):
                      "--save")
         game = self.snl("list").split()[0]
         running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
-        formats = ["html", "cast", "csv", "jsonl", "text", "svg"]
+        formats = ["cast", "csv", "text", "svg", "svg&at=1", "svg&at=2"]
         many = len(formats)
         ask = lambda path: f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         long, short = f"/api/games/{game}/export", f"/api/games/{game}"
