@@ -179,7 +179,8 @@ class PlayingOverHttp(server.ServerTest):
         self.snl("new", "Ann", "Bob", "--cells", "10000", "--seed", "1", "--id", "large")
         self.snl("roll", "large", "-n", "100")
         running, client = self.serve("--limit", "writes=0", "--limit", "exports=0", "--threads", "1")
-        long = ["/g/large", "/api/games/large/export?format=cast", "/api/games/large/export?format=csv"]
+        export = "/api/games/large/export"
+        long = ["/g/large", f"{export}?format=cast", f"{export}?format=csv"]
         short = ["/", "/api/games", "/api/games/large"]
         ask = lambda path: f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
         with contextlib.ExitStack() as stack:
@@ -194,7 +195,7 @@ class PlayingOverHttp(server.ServerTest):
             # The log has no query.
             answered = lambda: re.findall(r" GET (\S+) 200 ", running.logged().split("/healthz", len(clients))[-1])
             self.assertTrue(snl.wait_for(lambda: len(answered()) == len(clients)), answered())
-        self.assertEqual(set(answered()[:3]), set(short))
+        self.assertLessEqual(set(short), set(answered()[:answered().index(export)]))
 
     def test_keep_alive_and_pipelining_answer_in_order(self):
         running, client = self.serve()
