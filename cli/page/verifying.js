@@ -27,11 +27,12 @@ class Verifying {
       const lines = exportOf(this.#root);
       const { proved, open } = await verify(this.#root, this.#game, lines);
       proved.push(...this.alsoProve(lines));
-      this.#verdict.replaceChildren(paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
+      this.#verdict.replaceChildren(paragraph("Sound: everything that can be proved here holds.", "sound"), paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
     } catch (error) {
       const what = error instanceof Unsound ? error.message : `The export can’t be read: ${error}`;
-      this.#verdict.replaceChildren(paragraph(`Not sound. ${what}`));
+      this.#verdict.replaceChildren(paragraph(`Not sound. ${what}`, "unsound"));
     }
+    this.#verdict.firstElementChild?.scrollIntoView({ block: "center" });
   }
 }
 
@@ -42,9 +43,10 @@ class Verifying {
  */
 const exportOf = (root) => JSON.parse(part(root, "export").textContent ?? "");
 
-/** @param {string} words */
-function paragraph(words) {
+/** @param {string} words @param {string} className */
+function paragraph(words, className = "") {
   const element = document.createElement("p");
+  element.className = className;
   element.textContent = words;
   return element;
 }

@@ -29,7 +29,7 @@ function inOneFont() {
   document.adoptedStyleSheets = [sheet];
 }
 
-/** What is wrong with where things are, in words; it runs in the page. */
+/** Faults in where things are, in words; it runs in the page. */
 function faultsOfPlaces({ isTouched }) {
   const faults = [];
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
@@ -84,7 +84,7 @@ function faultsOfPlaces({ isTouched }) {
     }
   }
 
-  // What is touched is large enough: a tick or a choice with its label.
+  // A finger meets everything that it may touch: a tick or a choice with its label.
   if (isTouched)
     for (const element of seen.filter((one) => one.matches("button, select, summary, input, .games a, .choices a, .site a") && !scrolls(one))) {
       const { height } = boxOf(element.matches("[type=radio], [type=checkbox]") ? (element.closest("label") ?? element) : element);
@@ -112,12 +112,15 @@ describe("every state", () => {
         for (const page of [phone, desktop]) await page.evaluate(inOneFont);
         for (const size of touched) {
           await phone.setViewportSize(size);
-          for (const colorScheme of size === touched[0] ? ["light", "dark"] : ["light"]) {
+          for (const colorScheme of ["light", "dark"]) {
             await phone.emulateMedia({ colorScheme });
             for (const fault of await phone.evaluate(faultsOfPlaces, { isTouched: true })) faults.push(`${size.width}×${size.height} ${colorScheme}: ${fault}`);
           }
         }
-        for (const fault of await desktop.evaluate(faultsOfPlaces, { isTouched: false })) faults.push(`1280×800: ${fault}`);
+        for (const colorScheme of ["dark", "light"]) {
+          await desktop.emulateMedia({ colorScheme });
+          for (const fault of await desktop.evaluate(faultsOfPlaces, { isTouched: false })) faults.push(`1280×800 ${colorScheme}: ${fault}`);
+        }
         if (!steady) return;
         for (const [name, size] of Object.entries(approved)) {
           await desktop.setViewportSize(size);

@@ -126,7 +126,7 @@ export class Site extends Workshop {
     return (await this.api("GET", "/api/games?status=open&limit=100")).body.games.map(({ id }) => id);
   }
 
-  /** Throws one die a turn, whoever is to move; the game is one of own dice. */
+  /** Throws one die a turn, for the player who is to move; the game is one of own dice. */
   async throwDice(game, dice) {
     for (const die of dice) {
       const { body: state } = await this.api("GET", `/api/games/${game.id}`);

@@ -32,6 +32,8 @@ describe("computers", () => {
       }
       await page.getByRole("button", { name: "Verify the dice" }).click();
       await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice." }).waitFor();
+      const { y, height } = await page.locator(".verdict .sound").boundingBox();
+      assert.ok(y >= 0 && y + height <= phone.viewport.height, "the verdict’s first line is in sight");
     });
   });
 
@@ -187,15 +189,17 @@ describe("what is loaded", () => {
     return bytes;
   }
 
-  it("is at most 60 KB for the first page, 120 KB for a game’s", async () => {
+  it("is at most 60 KB for the first page, 120 KB for a game’s", async (test) => {
     await site.withPeople([{}], async (page) => {
       const first = await weightOf(page, "/");
+      test.diagnostic(`the first page: ${first} bytes`);
       assert.ok(first > 5_000 && first <= 60_000, `${first} bytes`);
     });
     const game = await site.game(["Ann", "Bob", "Cyd"], { board: "milton-bradley" });
     await site.play(game, 500);
     await site.withPeople([{}], async (page) => {
       const played = await weightOf(page, `/g/${game.id}`);
+      test.diagnostic(`a game’s page, of 500 turns at most: ${played} bytes`);
       assert.ok(played > 20_000 && played <= 120_000, `${played} bytes`);
     });
   });

@@ -169,7 +169,7 @@ async function newSeat(name, promises, token = newToken()) {
   return { body, seat: { token, entropy: hexOf(entropy) } };
 }
 
-/** What was written last. @param {string} key */
+/** The text that was kept last; null: none. @param {string} key */
 function keptText(key) {
   try {
     return localStorage.getItem(key);

@@ -5,8 +5,8 @@
  * `vkey` is the key that the link named, or the first one that was seen; `note` the newest checkpoint that was proven,
  * null before there is one; `seen` when that was. @typedef {{ vkey: string, note: string | null, seen: string }} KeptLog
  *
- * Something that doesn't hold, until a person has read it. `now` is kept from then on: the log as it was shown, where it goes
- * on from what was kept, or where nothing was. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
+ * Something that doesn't hold, until a person has read it. From then on `now` is kept: the log by another key, if it goes on
+ * from the kept one, or if only a link had named a key. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
  *
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
@@ -93,7 +93,7 @@ class LogWatch {
     if (!this.#place || !this.#banner) return;
     this.#place.hidden = this.#words === "";
     part(this.#place, "log-words").textContent = [this.#words, this.#game].filter(Boolean).join(" ");
-    part(this.#place, "log-root").textContent = this.#root && `Its sign now: ${this.#root}. Others who watch this server have the same one.`;
+    part(this.#place, "log-root").textContent = this.#root && `To compare with others in the room: ${this.#root}.`;
     const alarm = this.#alarm;
     this.#banner.hidden = alarm === null;
     const said = part(this.#banner, "alarm-words");
@@ -141,7 +141,7 @@ class LogWatch {
       forgetText(LogWatch.#readKey);
       if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
       else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
-      this.#root = hexOf(now.root.subarray(0, 4));
+      this.#root = `${hexOf(now.root.subarray(0, 4))} at ${counted(now.size, "commit")}`;
     } catch (error) {
       if (!(error instanceof NotProven)) throw error;
       const saw = kept.note === null ? "" : ` that this browser saw on ${dayOf(kept.seen)} (${counted(sizeOf(kept.note), "commit")})`;
@@ -188,7 +188,7 @@ class LogWatch {
         words += ` The ${counted(then.size, "commit")} that this browser saw are not all in its log.`;
       }
     }
-    const now = { vkey: shown.vkey, note: shown.checkpoint, seen: new Date().toISOString() };
+    const now = { vkey: shown.vkey, note: kept.note === null ? null : shown.checkpoint, seen: new Date().toISOString() };
     this.#raise(words, kept, shown, proof, goesOn ? now : null);
   }
 

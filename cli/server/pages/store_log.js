@@ -66,7 +66,7 @@ async function proveConsistency(then, now, proof) {
   if (then.size === now.size || then.size === 0) return;
   /** @type {Uint8Array[]} */
   const path = proof.map(fromBase64);
-  if (Number.isInteger(Math.log2(then.size))) path.unshift(then.root);
+  if (2 ** Math.round(Math.log2(then.size)) === then.size) path.unshift(then.root);
   let [one, last] = [then.size - 1, now.size - 1];
   while (one % 2 === 1) [one, last] = [Math.floor(one / 2), Math.floor(last / 2)];
   const [begin, ...rest] = path;
