@@ -27,12 +27,12 @@ class Verifying {
       const lines = exportOf(this.#root);
       const { proved, open } = await verify(this.#root, this.#game, lines);
       proved.push(...this.alsoProve(lines));
-      this.#verdict.replaceChildren(paragraph("Sound: everything that can be proved here holds.", "sound"), paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
+      this.#verdict.replaceChildren(paragraph("Sound."), paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
     } catch (error) {
       const what = error instanceof Unsound ? error.message : `The export can’t be read: ${error}`;
-      this.#verdict.replaceChildren(paragraph(`Not sound. ${what}`, "unsound"));
+      this.#verdict.replaceChildren(paragraph(`Not sound. ${what}`));
     }
-    this.#verdict.firstElementChild?.scrollIntoView({ block: "center" });
+    this.#verdict.scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -43,10 +43,9 @@ class Verifying {
  */
 const exportOf = (root) => JSON.parse(part(root, "export").textContent ?? "");
 
-/** @param {string} words @param {string} className */
-function paragraph(words, className = "") {
+/** @param {string} words */
+function paragraph(words) {
   const element = document.createElement("p");
-  element.className = className;
   element.textContent = words;
   return element;
 }

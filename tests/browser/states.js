@@ -219,7 +219,7 @@ export const states = {
       await site.play(game, 2000);
       await page.goto(`${site.url}/g/${game.id}`);
       await page.getByRole("button", { name: "Verify the dice" }).click();
-      await page.locator(".verdict .sound").waitFor();
+      await page.locator(".verdict p", { hasText: /^Sound\./ }).waitFor();
     },
   },
   "verified, and wrong": {
@@ -232,7 +232,7 @@ export const states = {
       });
       await page.goto(`${site.url}/g/${game.id}`);
       await page.getByRole("button", { name: "Verify the dice" }).click();
-      await page.locator(".verdict .unsound", { hasText: "Not sound." }).waitFor();
+      await page.locator(".verdict p", { hasText: /^Not sound\./ }).waitFor();
     },
   },
   abandoned: {
