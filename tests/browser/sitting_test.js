@@ -33,7 +33,7 @@ describe("computers", () => {
       await page.getByRole("button", { name: "Verify the dice" }).click();
       await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice." }).waitFor();
       const { y, height } = await page.locator(".verdict p", { hasText: /^Sound\./ }).boundingBox();
-      assert.ok(y >= 0 && y + height <= phone.viewport.height, "the verdict’s first line is in sight");
+      assert.ok(y > 0 && y + height < phone.viewport.height, `the verdict’s first line is in sight, at ${y} with a height of ${height}`);
     });
   });
 
