@@ -58,6 +58,8 @@ constexpr std::array all_examples{
             "Cosign a club's log, and remember its size."},
     Example{"verify", "snl verify final.jsonl final.tlog-proof --policy club.policy",
             "With these three files alone."},
+    Example{"verify", "snl verify final.html --policy club.policy",
+            "A page that was exported from a log has its proof inside."},
     Example{"export", "snl export final -f html -o final.html", "A page for anybody's browser."},
     Example{"export", "snl export final > final.jsonl", "The whole log, as import reads it."},
     Example{"export", "snl export final -f svg --at 3 -o final.svg", "A picture of turn 3."},

@@ -1,23 +1,30 @@
 // export
 
 #include "cli/exports/export_formats.hpp"
+#include "cli/exports/proof_in_log.hpp"
 #include "cli/playback/playback_view.hpp"
 #include "cli/session/failure.hpp"
+#include "cli/session/output.hpp"
 #include "cli/session/output_file.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "log_files.hpp"
 #include "number_options.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace snl::cli {
 namespace {
+
+using transparency::LogProof;
 
 struct Export {
   std::optional<std::string> game;
@@ -25,6 +32,7 @@ struct Export {
   std::string format;
   std::string output = "-";
   ExportOptions options;
+  std::string policy_file;
   Existing existing = Existing::keep;
 
   void run(Session& session) const {
@@ -35,7 +43,10 @@ struct Export {
     const std::string id = session.resolve(store, *game);
     OutputFile file(session, output, existing);
     const auto write = [&] {
-      chosen.write({.store = store, .id = id, .options = options},
+      chosen.write({.store = store,
+                    .id = id,
+                    .options = options,
+                    .prove = [&](const Commit& head) { return prove(session, head); }},
                    [&](std::string_view part) { file.write(part); });
     };
     try {
@@ -51,6 +62,27 @@ struct Export {
   }
 
  private:
+  /// A page has a proof where there is one. If the caller gives a policy, the proof must satisfy
+  /// it.
+  std::optional<ProofInLog> prove(Session& session, const Commit& head) const {
+    const auto store = session.present_admin();
+    if (policy_file.empty()) return proof_if_any(*store, head);
+    const auto policy = read_policy(policy_file);
+    auto proof = proof_in_log(*store, head, policy);
+    if (!proof) throw not_signed_yet(fmt::format("version {} of game {}", head.version, head.game));
+    std::ignore = require_policy(LogProof::parse(proof->proof).value().signed_checkpoint, policy);
+    return proof;
+  }
+
+  static std::optional<ProofInLog> proof_if_any(StoreAdmin& store, const Commit& head) {
+    try {
+      return proof_in_log(store, head, std::nullopt);
+    } catch (const std::runtime_error& error) {
+      warn(fmt::format("warning: the page has no proof that it is in a log: {}", error.what()));
+      return std::nullopt;
+    }
+  }
+
   /// The form that was named, else the one of the file's ending, else the usual one.
   const ExportFormat& wanted() const {
     if (!format.empty()) return *find_export_format(format);
@@ -77,6 +109,10 @@ struct Export {
       throw Failure(
           Exit::usage,
           fmt::format("--chances: the form {} has no column for them; use -f csv", chosen.name));
+    if (!policy_file.empty() && chosen.name != "html")
+      throw Failure(Exit::usage, fmt::format("--policy {}: the form {} carries no proof; use -f "
+                                             "html, or snl prove",
+                                             policy_file, chosen.name));
     if (options.at && chosen.takes != ExportFormat::Takes::turn)
       throw Failure(Exit::usage,
                     fmt::format("--at {}: the form {} holds every turn; -f svg draws one",
@@ -164,6 +200,10 @@ void add_export(CLI::App& app, Session& session) {
       ->type_name("TURN");
   command->add_flag("--chances", options.options.chances,
                     "In a table, the mover's chance to win before and after each turn, too");
+  command
+      ->add_option("--policy", options.policy_file,
+                   "Of a page: whose signatures its proof must have")
+      ->type_name("FILE");
   add_recording_options(*command, options.options);
   command->add_option("-o,--output", options.output, "The file (default: stdout)")
       ->type_name("FILE");

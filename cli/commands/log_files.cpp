@@ -1,7 +1,7 @@
 #include "log_files.hpp"
 
-#include "cli/session/failure.hpp"
 #include "cli/session/input_file.hpp"
+#include "cli/session/next_step.hpp"
 #include "cli/witness/cosigning.hpp"
 #include "storage/transparency/log_audit.hpp"
 
@@ -57,6 +57,12 @@ SignedCheckpoint read_checkpoint(const std::string& file) {
 
 LogProof read_log_proof(const std::string& file) {
   return read_parsed<LogProof>(file, "it isn't a proof; snl prove GAME makes one");
+}
+
+Failure not_signed_yet(const std::string& what) {
+  return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs all that is "
+                                    "recorded",
+                                    what, snl_command({"checkpoint"}))};
 }
 
 void require_log_of(const Policy& policy, const std::string& policy_file,

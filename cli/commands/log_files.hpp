@@ -1,6 +1,7 @@
 // The files that commands about a store's log read, and the errors about them.
 #pragma once
 
+#include "cli/session/failure.hpp"
 #include "storage/transparency/policy.hpp"
 #include "storage/transparency/proof.hpp"
 
@@ -13,6 +14,9 @@ transparency::Policy read_policy(const std::string& file);
 std::string read_policy_text(const std::string& file);
 transparency::SignedCheckpoint read_checkpoint(const std::string& file);
 transparency::LogProof read_log_proof(const std::string& file);
+
+/// No published checkpoint covers `what`.
+Failure not_signed_yet(const std::string& what);
 
 /// Throws Failure unless a policy from a file names the log of a key file.
 void require_log_of(const transparency::Policy& policy, const std::string& policy_file,

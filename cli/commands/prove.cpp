@@ -1,7 +1,6 @@
 // prove
 
 #include "cli/session/failure.hpp"
-#include "cli/session/next_step.hpp"
 #include "cli/session/output_file.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
@@ -52,12 +51,6 @@ struct Prove {
   }
 
  private:
-  static Failure not_signed_yet(const std::string& what) {
-    return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs all that is "
-                                      "recorded",
-                                      what, snl_command({"checkpoint"}))};
-  }
-
   static SignedCheckpoint published(LogReader& log, const std::string& what) {
     auto logs = log.logs();
     if (logs.empty() || !logs.back().published) throw not_signed_yet(what);

@@ -1,6 +1,7 @@
 // verify
 
 #include "cli/drawing/terminal_text.hpp"
+#include "cli/page/page_contents.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/reports/log_report.hpp"
 #include "cli/session/failure.hpp"
@@ -18,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace snl::cli {
@@ -33,19 +35,25 @@ struct Verify {
 
   void run(Session& /*session*/) const {
     const auto policy = read_policy(policy_file);
-    const LogProof proof = read_log_proof(proof_file);
-    const ImportedGame game = read_export();
+    const Export given = read_export();
+    const ImportedGame& game = given.game;
+    const LogProof proof = proof_of(given);
     const Head proven = head_at(game, version_of(proof, game));
+    if (proof_file.empty() && proven.version != game.head.version)
+      throw Failure(Exit::unsound, fmt::format("{} is of version {}, and a page's is of its last; "
+                                               "export the game once more",
+                                               name_of_proof(), proven.version));
     if (!proof.proves(proven.hash))
       throw Failure(Exit::unsound,
                     fmt::format("version {} of game {} is not what {} proves; ask for both again",
-                                proven.version, game.game, proof_file));
+                                proven.version, game.game, name_of_proof()));
     const auto quorum = require_policy(proof.signed_checkpoint, policy);
     const auto& checkpoint = proof.signed_checkpoint.checkpoint;
     if (form == OutputForm::json)
       return print_json({{"ok", true},
                          {"game", game.game},
                          {"version", proven.version},
+                         {"last_version", game.head.version},
                          {"head", to_hex(proven.hash)},
                          {"index", proof.index},
                          {"log", log_json({.origin = checkpoint.origin,
@@ -64,6 +72,8 @@ struct Verify {
                                                        proven.version, game.head.version))));
     print_line(fmt::format("log: it is commit {} of the {} that {} signed", proof.index + 1,
                            checkpoint.size, checkpoint.origin));
+    if (given.is_page)
+      print_line("page: its export is sound; what the page shows wasn't compared with that");
     print_line("witnesses: " + (policy.needs_witnesses()
                                     ? words_on_witnesses(quorum.cosigners, true)
                                     : "the policy asks for none; the holder of the key could have "
@@ -71,17 +81,36 @@ struct Verify {
   }
 
  private:
-  ImportedGame read_export() const {
+  struct Export {
+    ImportedGame game;
+    std::optional<std::string> proof;  // a page has one, if it was in a log when it was made
+    bool is_page;
+  };
+
+  Export read_export() const {
     LineReader lines(export_file, longest_first_line);
+    auto line = lines.next();
+    lines.allow(longest_export_line);
     JsonlReader reader;
-    bool good = true;
-    while (good) {
-      const auto line = lines.next();
-      if (!line) break;
-      good = reader.add(*line);
-      lines.allow(longest_export_line);
+    if (!line || !begins_page(*line)) {
+      while (line && reader.add(*line))
+        line = lines.next();
+      return {.game = game_of(reader), .proof = std::nullopt, .is_page = false};
     }
-    if (!good || !reader.finish())
+    std::string text;
+    for (; line; line = lines.next())
+      text += *line + '\n';
+    auto page = read_page(text);
+    if (!page)
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it isn't an exported page; export the game once more, as html",
+                                name_of_input(export_file)));
+    std::ignore = std::ranges::all_of(page->log, [&](auto& one) { return reader.add(one); });
+    return {.game = game_of(reader), .proof = std::move(page->proof), .is_page = true};
+  }
+
+  ImportedGame game_of(JsonlReader& reader) const {
+    if (reader.fault() || !reader.finish())
       throw Failure(reader.fault()->malformed ? Exit::usage : Exit::unsound,
                     fmt::format("{}: {}; ask for the file again", name_of_input(export_file),
                                 reader.fault()->why));
@@ -91,6 +120,25 @@ struct Verify {
           fmt::format("{}: it holds {} games, and a proof is of one; give a file of that game",
                       name_of_input(export_file), reader.games().size()));
     return std::move(reader.games().front());
+  }
+
+  std::string name_of_proof() const {
+    return proof_file.empty() ? "the proof in " + name_of_input(export_file) : proof_file;
+  }
+
+  LogProof proof_of(const Export& given) const {
+    if (!proof_file.empty()) return read_log_proof(proof_file);
+    if (!given.proof)
+      throw Failure(
+          Exit::usage,
+          fmt::format("{}: {}; give the PROOF that snl prove wrote", name_of_input(export_file),
+                      given.is_page ? "its game was in no log when this page was made"
+                                    : "only a page has a proof in it"));
+    auto proof = LogProof::parse(*given.proof);
+    if (!proof)
+      throw Failure(Exit::usage,
+                    fmt::format("{}: it can't be read; export the page again", name_of_proof()));
+    return *std::move(proof);
   }
 
   /// The version that the proof names; else the last one.
@@ -109,7 +157,7 @@ struct Verify {
           fmt::format(
               "{} is of another game than {}, or of a version that {} doesn't have; give the proof "
               "of this game",
-              proof_file, game.game, name_of_input(export_file)));
+              name_of_proof(), game.game, name_of_input(export_file)));
     return static_cast<Version>(*version);
   }
 
@@ -132,8 +180,10 @@ void add_verify(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "verify", "Verify an export by a proof that it is in a log, without a store");
   auto& options = options_of<Verify>(*command, session);
-  command->add_option("EXPORT", options.export_file, "The exported game, as jsonl")->required();
-  command->add_option("PROOF", options.proof_file, "The proof that snl prove wrote")->required();
+  command->add_option("EXPORT", options.export_file, "The exported game, as jsonl or as a page")
+      ->required();
+  command->add_option("PROOF", options.proof_file,
+                      "The proof that snl prove wrote (default: the one in the page)");
   command->add_option("--policy", options.policy_file, "Keys of logs and witnesses that you trust")
       ->type_name("FILE")
       ->required();

@@ -181,6 +181,7 @@ void write_html(const ExportedGame& game, const Sink& sink) {
   for (std::size_t shot = 0; shot <= recording.shots(); ++shot)
     positions.push_back(recording.position(shot));
   const auto first = game.store.commit(game.id, 1);
+  const auto last = game.store.commit(game.id, history.head.version);
   std::vector<std::string> log;
   export_jsonl(game.store, game.id, history.head,
                [&](std::string_view line) { log.emplace_back(line); });
@@ -190,7 +191,8 @@ void write_html(const ExportedGame& game, const Sink& sink) {
                   .timeline = history.timeline,
                   .recording = recording,
                   .log = log,
-                  .chances = chances_at(setup, positions, most_work_for_a_page)}));
+                  .chances = chances_at(setup, positions, most_work_for_a_page),
+                  .proof = last ? game.prove(*last) : std::nullopt}));
 }
 
 void write_cast(const ExportedGame& game, const Sink& sink) {

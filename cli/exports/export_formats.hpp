@@ -2,6 +2,7 @@
 // and a row. The command line and the server write the same bytes.
 #pragma once
 
+#include "cli/page/game_page.hpp"
 #include "domain/game.hpp"
 #include "storage/event_store.hpp"
 
@@ -38,6 +39,10 @@ struct ExportedGame {
   StoreReader& store;
   const std::string& id;
   const ExportOptions& options;
+  /// For a page: the proof that this commit, the game's head, is in the store's log; or none.
+  std::function<std::optional<ProofInLog>(const Commit& head)> prove = [](const Commit&) {
+    return std::nullopt;
+  };
 };
 
 /// Takes a file's bytes in parts.

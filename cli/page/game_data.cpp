@@ -224,4 +224,11 @@ std::string export_data(const GamePage& page) {
   return within_script(json::serialize(json::array(page.log.begin(), page.log.end())));
 }
 
+std::string proof_data(const ProofInLog& proof) {
+  return within_script(json::serialize(
+      json::object{{"proof", proof.proof},
+                   {"vkey", proof.vkey},
+                   {"witnesses", json::array(proof.witnesses.begin(), proof.witnesses.end())}}));
+}
+
 }  // namespace snl::cli

@@ -34,6 +34,10 @@ std::string within_script(const std::string& json);
 /// The lines of the game's export as a JSON list that can stand within `<script>` as it is.
 std::string export_data(const GamePage& page);
 
+/// The proof, as JSON that can stand within `<script>` as it is; main_in_log.js reads it, and so
+/// does snl verify.
+std::string proof_data(const ProofInLog& proof);
+
 /// Whether nobody will win from a position.
 enum class NobodyWins : std::uint8_t { never, perhaps, always };
 NobodyWins nobody_wins(const RaceOdds& odds);

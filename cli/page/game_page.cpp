@@ -51,11 +51,21 @@ std::string hash_source(std::string_view text) {
   return "'sha256-" + base64(sha256.finish()) + "'";
 }
 
-std::string policy() {
+std::string_view script(const GamePage& page) {
+  return page.proof ? page_source.script_in_log : page_source.script;
+}
+
+std::string policy(const GamePage& page) {
   return fmt::format(
       "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
       "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-      hash_source(page_source.script), hash_source(player_style()));
+      hash_source(script(page)), hash_source(player_style()));
+}
+
+std::string log_proof(const GamePage& page) {
+  if (!page.proof) return {};
+  return fmt::format("<script type=\"application/json\" class=\"log-proof\">{}</script>\n",
+                     proof_data(*page.proof));
 }
 
 // ---- The places of page.html
@@ -73,7 +83,7 @@ struct FilledPlace {
 
 /// Of page.html, besides the player.
 constexpr std::array places{
-    FilledPlace{"policy", [](const GamePage&) { return policy(); }},
+    FilledPlace{"policy", policy},
     FilledPlace{"version", [](const GamePage&) { return std::string(SNL_VERSION); }},
     FilledPlace{"title", page_title},
     FilledPlace{"style", [](const GamePage&) { return player_style(); }},
@@ -81,7 +91,8 @@ constexpr std::array places{
                 [](const GamePage& page) {
                   return player_html(page, {.classes = "opening at-start", .action = {}});
                 }},
-    FilledPlace{"script", [](const GamePage&) { return std::string(page_source.script); }},
+    FilledPlace{"log_proof", log_proof},
+    FilledPlace{"script", [](const GamePage& page) { return std::string(script(page)); }},
 };
 
 /// Of player.html, besides those of its frame.

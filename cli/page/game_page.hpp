@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,13 @@ namespace [[gnu::visibility("default")]] cli {
 
 /// Whether a page tells the seed of the dice, which tells every die to come.
 enum class SeedVisibility : std::uint8_t { shown, hidden_until_the_end };
+
+/// The proof that a game is in a store's log, and the keys that verify it.
+struct ProofInLog {
+  std::string proof;                   // of the head, as a .tlog-proof
+  std::string vkey;                    // the log's
+  std::vector<std::string> witnesses;  // the vkeys of those that cosigned
+};
 
 struct GamePage {
   const std::string& id;
@@ -30,6 +38,8 @@ struct GamePage {
   /// At each position of the recording; or the reason why there are none, which the page says.
   std::expected<std::vector<RaceOdds>, std::string> chances;
   SeedVisibility seed = SeedVisibility::shown;
+  /// If there is one, the page verifies it too.
+  std::optional<ProofInLog> proof = std::nullopt;
 };
 
 /// The page, UTF-8. You can read the position, the turns and the record without a script; with its

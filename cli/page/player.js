@@ -65,7 +65,6 @@ class Player {
     new Controls(root, this);
     new Gestures(root, this);
     this.#details = new Details(root, game, this);
-    if (!live) new Verifying(root, game);
     this.#refresh();
     part(root, "playback").hidden = false;
     root.classList.remove("opening");

@@ -1,39 +1,34 @@
 // The button "Verify", and its answer.
 
-class Verifying {
-  #root;
-  #game;
-  #verdict;
+/**
+ * What a proof found, as sentences. @typedef {{ proved: string[], open: string[] }} Found
+ * Further proofs of a page, from the lines of the export, which it adds to what was found; throws Unsound.
+ * @typedef {(lines: string[], found: Found) => void | Promise<void>} AlsoProve
+ */
 
-  /**
-   * @param {HTMLElement} root
-   * @param {Game} game
-   */
-  constructor(root, game) {
-    this.#root = root;
-    this.#game = game;
-    this.#verdict = part(root, "verdict");
-    const button = part(root, "verify");
-    button.hidden = false;
-    button.addEventListener("click", () => this.#verify());
-  }
-
-  /** Further proofs of a page, from the lines of the export; throws Unsound. @type {(lines: string[]) => string[]} */
-  alsoProve = () => [];
-
-  async #verify() {
-    this.#verdict.replaceChildren(paragraph("Verifying…"));
+/**
+ * Makes the button prove the game of the page, and show what it found.
+ * @param {HTMLElement} root
+ * @param {Game} game
+ * @param {AlsoProve} [alsoProve]
+ */
+function verifyOnClick(root, game, alsoProve) {
+  const verdict = part(root, "verdict");
+  const button = part(root, "verify");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    verdict.replaceChildren(paragraph("Verifying…"));
     try {
-      const lines = exportOf(this.#root);
-      const { proved, open } = await verify(this.#root, this.#game, lines);
-      proved.push(...this.alsoProve(lines));
-      this.#verdict.replaceChildren(paragraph("Sound."), paragraph("Proved:"), listOf(proved), paragraph("Not proved:"), listOf(open));
+      const lines = exportOf(root);
+      const found = await verify(root, game, lines);
+      await alsoProve?.(lines, found);
+      verdict.replaceChildren(paragraph("Sound."), paragraph("Proved:"), listOf(found.proved), paragraph("Not proved:"), listOf(found.open));
     } catch (error) {
       const what = error instanceof Unsound ? error.message : `The export can’t be read: ${error}`;
-      this.#verdict.replaceChildren(paragraph(`Not sound. ${what}`));
+      verdict.replaceChildren(paragraph(`Not sound. ${what}`));
     }
-    this.#verdict.scrollIntoView({ block: "nearest" });
-  }
+    verdict.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /**

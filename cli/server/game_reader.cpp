@@ -230,23 +230,52 @@ class GameReader::Handlers {
     return response;
   }
 
-  /// The export of a game that has ended is made once, as long as its log ends where it did.
+  struct Exported {
+    Head head;
+    SharedText text;
+    std::optional<int> proven;  // of a page: amount_of() its proof
+  };
+
+  /// The export of a game that has ended is made once, as long as its log ends where it did; and a
+  /// page once more when more can be proven of it.
   SharedText exported(const std::string& target, const ExportFormat& format,
                       const ExportOptions& options, const GameView& view) {
     const bool is_final = view.has_ended() && view.reveal_permit;
     const Exported* known = is_final ? exported_.find(target) : nullptr;
-    if (known != nullptr && known->head == view.head()) return known->text;
+    if (known != nullptr && known->head == view.head() && !can_prove_more(*known, view))
+      return known->text;
     std::string text;
+    std::optional<int> proven;
+    const auto prove = [&](const Commit& head) {
+      auto proof = proof_of(head);
+      proven = amount_of(proof);
+      return proof;
+    };
     try {
-      format.write({.store = store_, .id = view.id, .options = options},
+      format.write({.store = store_, .id = view.id, .options = options, .prove = prove},
                    [&](std::string_view part) { text += part; });
     } catch (const NotExportable& error) {
       throw HttpProblem(422, "invalid-value", error.what());
     }
     const std::size_t bytes = text.size();
     const auto made = std::make_shared<const std::string>(std::move(text));
-    if (is_final && bytes <= most_exported_bytes) exported_.put(target, {view.head(), made}, bytes);
+    if (is_final && bytes <= most_exported_bytes)
+      exported_.put(target, {view.head(), made, proven}, bytes);
     return made;
+  }
+
+  std::optional<ProofInLog> proof_of(const Commit& head) const {
+    return settings_.log == nullptr ? std::nullopt : settings_.log->proof_for_page(head);
+  }
+
+  /// How much a proof proves: nothing, then that the game is in the log, then each witness.
+  static int amount_of(const std::optional<ProofInLog>& proof) {
+    return proof ? 1 + static_cast<int>(proof->witnesses.size()) : 0;
+  }
+
+  bool can_prove_more(const Exported& page, const GameView& view) {
+    if (!page.proven || settings_.log == nullptr) return false;
+    return amount_of(proof_of(store_.commit(view.id, view.version()).value())) > *page.proven;
   }
 
   /// For callers who may have the export of the log.
@@ -267,10 +296,6 @@ class GameReader::Handlers {
     return settings_.log->proof_of(store_.commit(view.id, version).value());
   }
 
-  struct Exported {
-    Head head;
-    SharedText text;
-  };
   static constexpr std::size_t most_exported_bytes = 16 << 20;
 
   StoreReader& store_;

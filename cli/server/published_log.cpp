@@ -1,5 +1,6 @@
 #include "published_log.hpp"
 
+#include "cli/exports/proof_in_log.hpp"
 #include "domain/whole_number.hpp"
 #include "query.hpp"
 #include "responses.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -288,6 +290,17 @@ HttpResponse PublishedLog::proof_of(const Commit& commit) const {
   });
   if (!proof) throw_not_signed_yet();
   return bytes_response(text_type, "no-store", proof->text());
+}
+
+std::optional<ProofInLog> PublishedLog::proof_for_page(const Commit& commit) const {
+  std::optional<transparency::Policy> policy;
+  if (auto parsed = transparency::Policy::parse(settings_.policy)) policy = *std::move(parsed);
+  try {
+    return proof_in_log(*store_, commit, policy);
+  } catch (const std::runtime_error& error) {
+    settings_.report_failure(fmt::format("a page gets no proof: {}", error.what()));
+    return std::nullopt;
+  }
 }
 
 }  // namespace snl::cli

@@ -2,6 +2,7 @@
 // tiles and entries, /api/log, and proofs. No sockets.
 #pragma once
 
+#include "cli/page/game_page.hpp"
 #include "http.hpp"
 #include "storage/store_admin.hpp"
 
@@ -38,6 +39,10 @@ class PublishedLog {
 
   /// A .tlog-proof of a commit. Throws HttpProblem.
   HttpResponse proof_of(const Commit& commit) const;
+
+  /// The proof for a page that carries it, with the policy's witnesses; none if the published
+  /// checkpoint doesn't cover the commit, or there is none, or the tree is wrong.
+  std::optional<ProofInLog> proof_for_page(const Commit& commit) const;
 
  private:
   class Answers;

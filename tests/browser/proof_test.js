@@ -4,11 +4,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { runInThisContext } from "node:vm";
 import { here, Workshop } from "./workshop.js";
 
+const nacl = createRequire(import.meta.url)("/usr/share/nodejs/tweetnacl/nacl-fast.js");
 const source = (name) => readFileSync(join(here, "../../cli/page", name), "utf8");
 const { ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw } = runInThisContext(
   ["sha256.js", "seeded_dice.js", "proof.js"].map(source).join("\n") +
@@ -120,6 +122,18 @@ before(async () => {
 });
 after(() => shop.close());
 
+/** A witness's key, and its line below a checkpoint (C2SP tlog-cosignature), made by a library that snl doesn't use. */
+function cosigning(note, name, time) {
+  const { publicKey, secretKey } = nacl.sign.keyPair();
+  const key = Buffer.concat([Buffer.of(4), publicKey]);
+  const id = createHash("sha256").update(`${name}\n`).update(key).digest().subarray(0, 4);
+  const text = note.slice(0, note.indexOf("\n\n") + 1);
+  const when = Buffer.alloc(8);
+  when.writeBigUInt64BE(BigInt(time));
+  const signature = nacl.sign.detached(Buffer.from(`cosignature/v1\ntime ${time}\n${text}`), secretKey);
+  return { name, vkey: `${name}+${id.toString("hex")}+${key.toString("base64")}`, bytes: Buffer.concat([id, when, signature]) };
+}
+
 /** What a page answers to Verify. */
 async function verdict(path, { without = null, ...options } = {}) {
   let words;
@@ -186,6 +200,60 @@ describe("Verify", () => {
     const path = join(shop.folder, "drawn_forged.html");
     writeFileSync(path, html.replace(/(class="export">).*?(?=<)/s, (_, tag) => tag + log));
     assert.match(await verdict(path), /^Not sound. Version 1: the secret isn’t the one that was promised/);
+  });
+
+  it("proves that a game is in a log, offline, and says where that was changed", async () => {
+    const name = "club.example/log";
+    const vkey = shop.snl("key", "new", name, join(shop.folder, "club.key")).trim();
+    shop.snl("new", "Ann", "Bob", "--board", "class", "--seed", "1", "--id", "kept");
+    shop.snl("roll", "kept", "--all");
+    const without = readFileSync(shop.exported("kept"));
+    const note = shop.snl("checkpoint", "--log-key", join(shop.folder, "club.key"));
+    const keyName = vkey.replace(/\+(\w+)\+.*/, " (key $1)");
+    const signed = await verdict(shop.exported("kept"));
+    const count = Number(note.split("\n")[1]);
+    assert.ok(signed.includes(`\nIn the log ${keyName} of ${count} commits.\n`), signed);
+    assert.match(signed, /Not proved:[^]*Since when it has existed: the page has no key of a witness that cosigned\./);
+    assert.ok(signed.endsWith(`That these keys are whose they say: compare them with ones that you got elsewhere. ${vkey}`), signed);
+
+    const witness = cosigning(note, "school.example/witness", 1795613000);
+    const policy = join(shop.folder, "policy");
+    writeFileSync(policy, `log ${vkey}\nwitness school ${witness.vkey}\nquorum school\n`);
+    shop.snlReading(`— ${witness.name} ${witness.bytes.toString("base64")}\n`, "checkpoint", "--add", "-", "--policy", policy);
+    const path = join(shop.folder, "kept.html");
+    shop.snl("export", "kept", "--force", "-o", path, "--policy", policy);
+    const words = await verdict(path);
+    const seen = `In the log ${keyName} of ${count} commits; cosigned by ${witness.vkey.replace(/\+(\w+)\+.*/, " (key $1)")}: it existed by 2026-11-25T13:23:20Z.`;
+    assert.match(words, /^Sound\./);
+    assert.ok(words.includes(seen) && words.endsWith(`${vkey}, ${witness.vkey}`), words);
+    assert.equal(await verdict(path, { without: () => Object.defineProperty(crypto, "subtle", { value: undefined }) }), words);
+    const html = readFileSync(path, "utf8");
+    assert.ok(html.length - without.length < 45_000, `${html.length - without.length} bytes more than without a proof`);
+
+    const later = Buffer.from(witness.bytes);
+    later[11] += 1;
+    const other = cosigning(note, "other.example/witness", 1795613000);
+    const log = JSON.stringify(rehashed(JSON.parse(/class="export">(.*?)</.exec(html)[1]), (line) => line.replace('"time":"20', '"time":"19')));
+    const sibling = /(index \d+\\n)(.{44})/;
+    for (const [what, from, to, answer] of [
+      ["a hash on the way", sibling, `$1${"A".repeat(43)}=`, /The game isn’t in the log as it was played\.$/],
+      ["a hash less", /(index \d+\\n).{44}\\n/, "$1", /The game isn’t in the log as it was played\.$/],
+      ["the place", /index \d+/, "index 1", /The game isn’t in the log as it was played\.$/],
+      ["the size", `\\n${count}\\n`, `\\n${count + 1}\\n`, /The signature isn’t that of the checkpoint\.$/],
+      ["the log's key", vkey.slice(-43), other.vkey.slice(-43), /The key of the log isn’t of its name\.$/],
+      ["the label", /extra \S+?\\n/, `extra ${Buffer.from("kept 1").toString("base64")}\\n`, /The proof is of something else\.$/],
+      ["the witness's time", witness.bytes.toString("base64"), later.toString("base64"), /school\.example\/witness hasn’t cosigned/],
+      ["the witness", witness.vkey, other.vkey, /other\.example\/witness hasn’t cosigned the checkpoint\.$/],
+      ["what isn't JSON", '{"proof"', '"proof"', /doesn’t hold\. SyntaxError/],
+      ["the game, hashed anew", /(class="export">).*?(?=<)/s, (_, tag) => tag + log, /Turn 1 |in the log as it was played\.$/],
+    ]) {
+      const forgedHtml = html.replace(from, to);
+      assert.notEqual(forgedHtml, html, what);
+      writeFileSync(join(shop.folder, "forged.html"), forgedHtml);
+      const told = await verdict(join(shop.folder, "forged.html"));
+      assert.match(told, /^Not sound\. /, what);
+      assert.match(told, answer, what);
+    }
   });
 
   it("proves any game: branches, names of any kind, typed dice, seeds of 64 bits, 10,000 turns", async () => {

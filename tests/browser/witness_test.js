@@ -16,8 +16,8 @@ const isSigned = nacl.sign.detached.verify;
 
 /** The pages' own functions, as they are there. */
 const pages = (() => {
-  const sources = ["page/sha256.js", "page/proof.js", "server/pages/store_log.js"].map((name) => readFileSync(join(here, "../../cli", name), "utf8"));
-  return new Function(`${sources.join("\n")}\nreturn { NotProven, readCheckpoint, proveConsistency, proveInclusion };`)();
+  const sources = ["page/sha256.js", "page/proof.js", "page/log_proof.js"].map((name) => readFileSync(join(here, "../../cli", name), "utf8"));
+  return new Function(`${sources.join("\n")}\nreturn { NotProven, readCheckpoint, readCosignature, proveConsistency, proveInclusion };`)();
 })();
 
 const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
@@ -66,6 +66,25 @@ describe("what the page verifies", () => {
     }
     await assert.rejects(pages.proveInclusion(proof, { ...commit, hash: commit.hash.replace("d6", "d7") }, vkey, isSigned), pages.NotProven);
     await assert.rejects(pages.proveInclusion(proof, { ...commit, extra: "won.branch 2" }, vkey, isSigned), pages.NotProven);
+  });
+
+  it("is a witness's cosignature, by its key alone", async () => {
+    const seed = Uint8Array.from({ length: 32 }, (_, i) => 0x20 + i); // of the worked example
+    const vkeyOf = (seed, type = 4, name = "school.example/witness") => {
+      const key = Buffer.concat([Buffer.of(type), nacl.sign.keyPair.fromSeed(seed).publicKey]);
+      return `${name}+${sha256(Buffer.from(`${name}\n`), key).toString("hex").slice(0, 8)}+${key.toString("base64")}`;
+    };
+    const note = proof.slice(proof.indexOf("\n\n") + 2);
+    assert.equal(await pages.readCosignature(note, vkeyOf(seed), isSigned), 1795613000);
+    const rejects = (note, vkey) => assert.rejects(pages.readCosignature(note, vkey, isSigned), pages.NotProven, `${note} ${vkey}`);
+    for (let at = 0; at < note.length - 1; ++at) {
+      if (note.slice(at).startsWith("— example.org/log ")) at = note.indexOf("— school"); // another's line
+      await rejects(note.slice(0, at) + (note[at] === "A" ? "B" : "A") + note.slice(at + 1), vkeyOf(seed));
+    }
+    await rejects(note, vkeyOf(seed.map((byte) => byte ^ 1)));
+    await rejects(note, vkeyOf(seed, 1));
+    await rejects(note, vkeyOf(seed, 4, "other.example/witness"));
+    await rejects(note, vkeyOf(seed).replace("+5a217e86+", "+5a217e87+"));
   });
 
   it("is consistency of every two sizes up to 40, and of no other tree", async () => {

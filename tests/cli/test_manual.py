@@ -237,6 +237,7 @@ class Examples(ManualTest):
         (folder / "kept.checkpoint").write_text(self.snl("checkpoint", "--log-key", folder / "club.key", db=store))
         (folder / "final.jsonl").write_text(self.snl("export", "final", db=store), encoding="utf-8")
         (folder / "final.tlog-proof").write_text(self.snl("prove", "final", db=store))
+        self.snl("export", "final", "-o", folder / "final.html", db=store)
         self.snl("key", "new", "school.example/witness", folder / "witness.key", "--witness")
         return options
 
@@ -265,7 +266,7 @@ class Examples(ManualTest):
             shutil.copytree(prepared, folder)
             options = {"cwd": folder, "env": self.environment | {
                 "SNL_DB": str(folder / "snl.db"), "HOME": str(folder), "PATH": f"{self.folder}:{self.environment['PATH']}"}}
-            made = {"key new": ["club.key", "club.key.signed"], "prove": ["final.tlog-proof"], "export": ["final.jsonl"]}
+            made = {"key new": ["club.key", "club.key.signed"], "prove": ["final.tlog-proof"], "export": ["final.jsonl", "final.html"]}
             for name in made.get(command, []):
                 (folder / name).unlink()
             for line, _ in self.shown(command):

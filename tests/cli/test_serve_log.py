@@ -185,8 +185,17 @@ class ALog(server.ServerTest):
         self.assertEqual(client.get("/log/checkpoint").status, 404)
         self.assertEqual(client.get("/api/log").status, 404)
         self.assertEqual(client.get("/api/games/g/proof").type, "not-found")
+        pages = [client.get("/api/games/g/export?format=html").body for _ in range(2)]
+        self.assertNotIn(b"log-proof", pages[0])
+        self.assertEqual(pages[0], pages[1])
         self.snl("checkpoint", "--log-key", self.key)
         self.assertEqual(client.get("/log/checkpoint").body.decode(), self.snl("checkpoint"))
+        # A page that was kept without a proof is made once more with it, and is then what the command line makes.
+        pages = [client.get("/api/games/g/export?format=html").body for _ in range(2)]
+        self.assertEqual(pages[0], pages[1])
+        self.snl("export", "g", "-o", self.folder / "g.html")
+        self.assertEqual(pages[0], (self.folder / "g.html").read_bytes())
+        self.assertTrue(self.json("verify", self.folder / "g.html", "--policy", self.policy)["ok"])
         self.snl("new", "Ann", "Bob", "--id", "h")
         self.snl("roll", "h", "--all")
         late = client.get("/api/games/h/proof")
@@ -213,6 +222,10 @@ class ALog(server.ServerTest):
         self.assertEqual([(one["name"], one["vkey"]) for one in facts["witnesses"]], [("school.example/witness", vkey)])
         self.assertLess(abs(facts["witnesses"][0]["time"] - time.time()), 600)
         self.assertTrue(self.json("audit", "--policy", policy)["log"]["quorum"])
+        page = self.folder / "g.html"
+        page.write_bytes(client.get("/api/games/g/export?format=html").body)
+        self.assertIn(f'"witnesses":["{vkey}"]', page.read_text())
+        self.assertIn("the quorum is reached", self.snl("verify", page, "--policy", policy))
         metrics = client.get("/metrics").body.decode()
         for line in ("snl_log_size 43", "snl_log_published_size 43",
                      'snl_witness_answers_total{name="school.example/witness",status="200"} 4'):

@@ -125,6 +125,70 @@ class ALog(Club):
         self.refused(2, "isn't a proof", "verify", export, export, "--policy", self.policy)
         self.refused(2, "line 1", "verify", export, proof, "--policy", proof)
 
+    def test_is_proven_by_a_page_alone(self):
+        page = self.folder / "g.html"
+        verify = ("verify", page, "--policy", self.policy)
+        self.snl("export", "g", "-o", page)
+        self.assertNotIn("log-proof", page.read_text())
+        self.refused(2, "its game was in no log when this page was made; give the PROOF", *verify)
+        self.refused(1, "version 40 of game g is not signed yet", "export", "g", "-o", self.folder / "no.html", "--policy",
+                     self.policy)
+        self.assertFalse((self.folder / "no.html").exists())
+        self.sign()
+        for options in ((), ("--policy", self.policy)):
+            self.snl("export", "g", "--force", "-o", page, *options)
+            elsewhere = self.folder / "no.db"
+            told = self.json(*verify, db=elsewhere)
+            self.assertEqual((told["game"], told["version"], told["index"], told["log"]["size"]), ("g", 40, 39, 40))
+            self.assertEqual((told["head"], told["last_version"]), (self.show("g")["head"], 40))
+            self.assertFalse(elsewhere.exists())
+        self.assertIn("page: its export is sound; what the page shows wasn't compared with that\n", self.snl(*verify))
+        text = page.read_text()
+        seventh = self.snl("prove", "g", "--version", "7").replace("\n", "\\n")
+        with page.open() as stdin:
+            self.assertEqual(self.snl("verify", "-", "--policy", self.policy, stdin=stdin), self.snl(*verify))
+        run = subprocess.run([sys.executable, "-B", READER, page], capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+
+        # A page of what came after the checkpoint has no proof, and says so.
+        self.snl("undo", "g")
+        self.snl("export", "g", "-o", self.folder / "later.html")
+        self.refused(2, "in no log", "verify", self.folder / "later.html", "--policy", self.policy)
+        self.snl("export", "g", "-f", "jsonl", "-o", self.folder / "g.jsonl")
+        self.refused(2, "only a page has a proof in it; give the PROOF", "verify", self.folder / "g.jsonl", "--policy",
+                     self.policy)
+        self.refused(2, "the form csv carries no proof", "export", "g", "-f", "csv", "--policy", self.policy)
+
+        # Forgeries.
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.snl("export", "h", "-o", self.folder / "h.html")
+        other = (self.folder / "h.html").read_text()
+        tag = '<script type="application/json" class="export">'
+        export_of = lambda page: page.split(tag)[1].split("<")[0]
+        sibling = text.split("index 39\\n")[1][:43]
+        proof = text.split('{"proof":"')[1].split('"')[0]
+        for code, says, forged in (
+                (4, "is of version 7, and a page's is of its last", text.replace(proof, seventh)),
+                (4, "the proof in .* is of another game than h", text.replace(export_of(text), export_of(other))),
+                (4, "is not what the proof in .*forged.html proves", text.replace(sibling, "A" * 43)),
+                (2, "the proof in .*forged.html: it can't be read; export", text.replace("tlog-proof@v1", "tlog-proof@v2")),
+                (2, "isn't an exported page", text + tag + "[]</script>"),
+                (2, "isn't an exported page", text.replace(tag + "[", tag)),
+                (2, "isn't an exported page", text.replace('{"proof"', '{"prove"')),
+                (2, "isn't an exported page", "<!doctype html>\n"),
+                (4, "line 3", text.replace('"version\\":2,\\"time\\":\\"202', '"version\\":2,\\"time\\":\\"201'))):
+            with self.subTest(says=says):
+                self.assertNotEqual(forged, text)
+                file = self.file("forged.html", forged)
+                self.refused(code, says, "verify", file, "--policy", self.policy)
+                run = subprocess.run([sys.executable, "-B", READER, file], capture_output=True, text=True)
+                self.assertEqual(run.returncode, 1, says)
+        foreign = self.snl("key", "new", NAME, self.folder / "other.key").strip()
+        self.sign()
+        foreign = self.file("other", f"log {foreign}\nquorum none\n")
+        self.refused(4, f"the signature of {NAME} is not that", *verify[:2], "--policy", foreign)
+        self.refused(4, f"the signature of {NAME} is not that", "export", "h", "-f", "html", "--policy", foreign)
+
     def test_goes_on_from_what_was_kept(self):
         self.sign()
         kept = self.keep("kept")
@@ -279,6 +343,14 @@ class AWitness(Club):
         self.snl("export", "g", "-o", self.folder / "g.jsonl")
         self.assertIn("the quorum is reached", self.snl("verify", self.folder / "g.jsonl", self.folder / "proof",
                                                         "--policy", policy))
+        # A page names the witnesses of a policy that have cosigned, and no others.
+        idle = self.snl("key", "new", "idle.example/witness", self.folder / "idle.key", "--witness").strip()
+        self.file("some", policy.read_text() + f"witness idle {idle}\n")
+        self.snl("export", "g", "-o", self.folder / "g.html", "--policy", self.folder / "some")
+        self.assertIn(f'"witnesses":["{self.witness_vkey}"]', (self.folder / "g.html").read_text())
+        self.assertIn("the quorum is reached", self.snl("verify", self.folder / "g.html", "--policy", policy))
+        self.file("idle", f"log {self.vkey}\nwitness idle {idle}\nquorum idle\n")
+        self.refused(4, "the quorum is not reached", "export", "g", "-f", "html", "--policy", self.folder / "idle")
         # What it kept is served, and kept across a kill.
         name = hashlib.sha256(NAME.encode()).hexdigest()
         with urllib.request.urlopen(f"{url}/{name}/checkpoint", timeout=snl.PATIENCE) as kept:

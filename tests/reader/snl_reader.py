@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Verifies a store made by snl, or its exported JSONL, from the specification alone.
 
-    snl_reader.py STORE.db|EXPORT.jsonl [--expect HEAD] [--proof FILE]
+    snl_reader.py STORE.db|EXPORT.jsonl|PAGE.html [--expect HEAD] [--proof FILE]
 
 It is written from storage/format.md and shares no code with snl: it chains the hashes, decides
 every command again by its own small copy of the rules, and compares events and derived rows to the
 byte. It prints a line a game, `ID version turn status head`, and a store's head. HEAD is one that
 was printed before, a game's or the store's, and must be printed again. FILE proves that the head of an
-export's game is in the log of a store; whose signature it bears is for others to verify.
+export's game is in the log of a store; whose signature it bears is for others to verify. A page has the
+lines of an export in it, and a proof if its game was in a log.
 
 Exit status: 0 sound; 1 not sound, and the first bad record is named; 2 usage.
 """
@@ -662,9 +663,9 @@ def check_log(ask):
         require(is_whole and tree_hash(below) == node, f"tree: node {number} of level {level} is wrong")
 
 
-def check_proof(path, games):
+def check_proof(text, games):
     """That the last version of an export's one game is what a proof says."""
-    first, *lines = path.read_text("utf-8").split("\n")
+    first, *lines = text.split("\n")
     require(first == "c2sp.org/tlog-proof@v1" and len(games) == 1, "no proof of one game")
     (game,) = games.values()
     if lines[0].startswith("extra "):
@@ -677,10 +678,25 @@ def check_proof(path, games):
     require(root_by_proof(leaf_hash(game.head), index, size, proof) == root, f"it isn't in the log {origin}")
 
 
+def read_page(page):
+    """What a page has in its scripts: the lines of an export, and a proof or None."""
+    found = {name: re.findall(f'<script type="application/json" class="{name}">([^<]*)</script>', page)
+             for name in ("export", "log-proof")}
+    require(len(found["export"]) == 1 and len(found["log-proof"]) <= 1, "a page has one export, and at most one proof")
+    lines = [line.encode() for line in json.loads(found["export"][0])]
+    proofs = [json.loads(text) for text in found["log-proof"]]
+    require(all(type(proof) is dict and "proof" in proof for proof in proofs), "a page with something else for a proof")
+    return lines, next((proof["proof"] for proof in proofs), None)
+
+
 def read_export(path):
     """{ID: Game} of one export, or of several one after another."""
     lines = path.read_bytes().split(b"\n")
     require(lines.pop() == b"", "an export ends with the end of a line")
+    return read_lines(lines)
+
+
+def read_lines(lines):
     games, promised = {}, None
     for number, line in enumerate(lines, 1):
         record = at(f"line {number}", parse, line)
@@ -715,7 +731,7 @@ def take_commit(record, game):
 
 def main():
     usage = argparse.ArgumentParser(description="Verifies a store made by snl, or an export.")
-    usage.add_argument("file", type=Path, help="STORE.db or EXPORT.jsonl")
+    usage.add_argument("file", type=Path, help="STORE.db, EXPORT.jsonl or PAGE.html")
     usage.add_argument("--expect", metavar="HEAD", help="a head that must be printed again")
     usage.add_argument("--proof", type=Path, metavar="FILE", help="that the export's game is in a store's log")
     arguments = usage.parse_args()
@@ -724,10 +740,18 @@ def main():
         usage.error(f"{path}: there is no such file")
     try:
         with path.open("rb") as file:
-            is_store = file.read(16) == b"SQLite format 3\0"
-        games = read_store(path) if is_store else read_export(path)
-        if arguments.proof:
-            check_proof(arguments.proof, games)
+            beginning = file.read(16)
+        is_store = beginning == b"SQLite format 3\0"
+        proof = arguments.proof.read_text("utf-8") if arguments.proof else None
+        if is_store:
+            games = read_store(path)
+        elif beginning.startswith(b"<!doctype html>"):
+            lines, inside = read_page(path.read_text("utf-8"))
+            games, proof = read_lines(lines), proof or inside
+        else:
+            games = read_export(path)
+        if proof:
+            check_proof(proof, games)
         heads = [game.head.hex() for game in games.values()]
         for game in sorted(games.values(), key=lambda game: game.id):
             print(game.id, game.version, game.turn, game.status(), game.head.hex())

@@ -110,8 +110,7 @@ class LivePage {
 
   /** @param {HTMLElement} root @param {Game} game */
   #offerProof(root, game) {
-    const verifying = new Verifying(root, game);
-    verifying.alsoProve = (lines) => keptPromises(this.#hosted.kept.game, this.#seen, lines);
+    verifyOnClick(root, game, (lines, { proved }) => void proved.push(...keptPromises(this.#hosted.kept.game, this.#seen, lines)));
     const link = part(root, "to-proof");
     link.hidden = false;
     link.addEventListener("click", () => {

@@ -1,11 +1,11 @@
-// Proofs of a log that the server signs (C2SP's signed-note, tlog-checkpoint and tlog-proof; trees of RFC 6962,
-// section 2.1; walks of RFC 9162, 2.1.3.2 and 2.1.4.2). Nothing here asks the server.
+// Proofs of a store's signed log (C2SP's signed-note, tlog-checkpoint, tlog-cosignature and tlog-proof; trees of
+// RFC 6962, section 2.1; walks of RFC 9162, 2.1.3.2 and 2.1.4.2). Nothing here asks a server.
 
 /** The log isn't what was proven before, or what its signature says. */
 class NotProven extends Error {}
 
 /**
- * A log's public key, as `snl key show` prints it. @typedef {{ name: string, id: Uint8Array, key: Uint8Array }} LogKey
+ * A public key, as `snl key show` prints it. @typedef {{ name: string, id: Uint8Array, key: Uint8Array }} PublicKey
  * A signed head of the log. @typedef {{ origin: string, size: number, root: Uint8Array, note: string }} Checkpoint
  * @typedef {(message: Uint8Array, signature: Uint8Array, key: Uint8Array) => boolean} VerifySignature
  */
@@ -27,15 +27,30 @@ const hashOfAll = (...parts) => sha256(Uint8Array.from(parts.flatMap((part) => [
 /** @param {Uint8Array} left @param {Uint8Array} right */
 const nodeHash = (left, right) => hashOfAll([1], left, right);
 
-/** @param {string} vkey @returns {Promise<LogKey>} */
-async function readLogKey(vkey) {
+const logType = 1;
+const witnessType = 4;
+
+/** @param {string} vkey @param {number} type @returns {Promise<PublicKey>} */
+async function readKey(vkey, type) {
   const [, name, id, coded] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(vkey) ?? [];
-  if (!coded) throw new NotProven("The key of the log can’t be read.");
+  const whose = type === logType ? "the log" : "a witness";
+  if (!coded) throw new NotProven(`The key of ${whose} can’t be read.`);
   const bytes = fromBase64(coded);
   const hash = await hashOfAll(new TextEncoder().encode(`${name}\n`), bytes);
-  if (bytes.length !== 33 || bytes[0] !== 1 || hexOf(hash.subarray(0, 4)) !== id) throw new NotProven("The key of the log isn’t of its name.");
+  if (bytes.length !== 33 || bytes[0] !== type || hexOf(hash.subarray(0, 4)) !== id) throw new NotProven(`The key of ${whose} isn’t of its name.`);
   return { name, id: hash.subarray(0, 4), key: bytes.subarray(1) };
 }
+
+/** The text of a note, with the line feed at its end. @param {string} note */
+const signedText = (note) => note.slice(0, note.indexOf("\n\n") + 1);
+
+/**
+ * The bytes of each signature that stands under a note by this key, without the key's ID.
+ * @param {string} note @param {PublicKey} key @param {number} length  of those bytes
+ */
+const signaturesOf = (note, { name, id }, length) =>
+  note.slice(signedText(note).length + 1).split("\n").filter((line) => line.startsWith(`— ${name} `)).map((line) => fromBase64(line.slice(name.length + 3)))
+    .filter((bytes) => bytes.length === 4 + length && areSame(bytes.subarray(0, 4), id)).map((bytes) => bytes.subarray(4));
 
 /**
  * The checkpoint of a note that this key signed; throws NotProven for any other.
@@ -43,16 +58,28 @@ async function readLogKey(vkey) {
  * @returns {Promise<Checkpoint>}
  */
 async function readCheckpoint(note, vkey, isSigned) {
-  const { name, id, key } = await readLogKey(vkey);
-  const end = note.indexOf("\n\n");
-  const text = note.slice(0, end + 1);
+  const key = await readKey(vkey, logType);
+  const text = signedText(note);
   const [origin, size, root] = text.split("\n");
-  if (end < 0 || origin !== name || !/^(0|[1-9]\d{0,15})$/.test(size)) throw new NotProven("The server shows no checkpoint of that log.");
-  const signatures = note.slice(end + 2).split("\n").filter((line) => line.startsWith(`— ${name} `)).map((line) => fromBase64(line.slice(name.length + 3)));
-  const own = signatures.filter((signature) => signature.length === 68 && areSame(signature.subarray(0, 4), id));
+  if (origin !== key.name || !/^(0|[1-9]\d{0,15})$/.test(size)) throw new NotProven("There is no checkpoint of that log.");
+  const signatures = signaturesOf(note, key, 64);
   const message = new TextEncoder().encode(text);
-  if (own.length === 0 || !own.every((signature) => isSigned(message, signature.subarray(4), key))) throw new NotProven("The signature isn’t that of the checkpoint.");
+  if (signatures.length === 0 || !signatures.every((signature) => isSigned(message, signature, key.key))) throw new NotProven("The signature isn’t that of the checkpoint.");
   return { origin, size: Number(size), root: fromBase64(root), note };
+}
+
+/**
+ * When the witness with this key saw a checkpoint, in seconds since 1970; throws NotProven if it didn't cosign.
+ * @param {string} note @param {string} vkey @param {VerifySignature} isSigned
+ */
+async function readCosignature(note, vkey, isSigned) {
+  const key = await readKey(vkey, witnessType);
+  for (const bytes of signaturesOf(note, key, 8 + 64)) {
+    const time = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
+    const message = new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${signedText(note)}`);
+    if (time > 0 && time <= Date.now() / 1000 + 300 && isSigned(message, bytes.subarray(8), key.key)) return time;
+  }
+  throw new NotProven(`${key.name} hasn’t cosigned the checkpoint.`);
 }
 
 /**
@@ -98,13 +125,13 @@ async function proveInclusion(proof, { extra, hash }, vkey, isSigned) {
   const [form, said, at, ...lines] = proof.slice(0, end).split("\n");
   const index = Number(/^index (0|[1-9]\d{0,15})$/.exec(at ?? "")?.[1]);
   const about = new TextDecoder().decode(fromBase64(said?.replace(/^extra /, "") ?? ""));
-  if (form !== "c2sp.org/tlog-proof@v1" || about !== extra || !Number.isInteger(index)) throw new NotProven("The server’s proof is of something else.");
+  if (form !== "c2sp.org/tlog-proof@v1" || about !== extra || !Number.isInteger(index)) throw new NotProven("The proof is of something else.");
   const checkpoint = await readCheckpoint(proof.slice(end + 2), vkey, isSigned);
   let [one, last] = [index, checkpoint.size - 1];
   let root = await hashOfAll([0], bytesOf(hash));
   for (const line of lines) {
     const sibling = fromBase64(line);
-    if (last === 0) throw new NotProven("The server’s proof is too long.");
+    if (last === 0) throw new NotProven("The proof is too long.");
     if (one % 2 === 1 || one === last) {
       root = await nodeHash(sibling, root);
       while (one % 2 === 0 && one !== 0) [one, last] = [one / 2, Math.floor(last / 2)];

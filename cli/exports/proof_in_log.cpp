@@ -1,0 +1,35 @@
+#include "proof_in_log.hpp"
+
+#include "storage/transparency/signing.hpp"
+
+#include <limits>
+
+namespace snl::cli {
+
+using transparency::LogProof;
+using transparency::LogReader;
+
+std::optional<ProofInLog> proof_in_log(StoreAdmin& store, const Commit& commit,
+                                       const std::optional<transparency::Policy>& policy) {
+  if (!store.can_have_log()) return std::nullopt;
+  std::optional<LogProof> proof;
+  ProofInLog data;
+  store.read_log([&](LogReader& log) {
+    const auto logs = log.logs();
+    if (logs.empty() || !logs.back().published) return;
+    data.vkey = logs.back().vkey;
+    proof = transparency::prove_commit(log, *logs.back().published, commit);
+  });
+  if (!proof) return std::nullopt;
+  data.proof = proof->text();
+  if (policy)
+    for (const transparency::PolicyKey& witness : policy->witnesses())
+      if (cosigned(proof->signed_checkpoint.note, witness.key,
+                   std::numeric_limits<transparency::UnixSeconds>::max()))
+        data.witnesses.push_back(transparency::VerifierKey{
+            witness.key.name, transparency::KeyType::witness, witness.key.key}
+                                     .text());
+  return data;
+}
+
+}  // namespace snl::cli
