@@ -3,6 +3,7 @@
 
 #include "cli/drawing/board_view.hpp"
 #include "domain/narration.hpp"
+#include "playback.hpp"
 
 #include <span>
 
