@@ -89,8 +89,9 @@ class StoreAdmin {
   /// check(), an audit of every game, and an audit of the store's log, all at one moment.
   virtual AuditReport audit(const transparency::LogExpectations& expected) = 0;
 
-  /// Whether such a store can have a signed log.
-  virtual bool can_have_log() const { return true; }
+  /// A sentence for the holder of a log's key: why the store may lose commits that were signed.
+  /// Usually none.
+  virtual std::optional<std::string> danger_to_log() { return std::nullopt; }
   /// The store's log at one moment. `work` may run again from its beginning.
   virtual void read_log(const std::function<void(transparency::LogReader& log)>& work) = 0;
   /// Runs `work` while nobody else writes to the store. All that it puts is kept durably, or

@@ -11,7 +11,6 @@ using transparency::LogReader;
 
 std::optional<ProofInLog> proof_in_log(StoreAdmin& store, const Commit& commit,
                                        const std::optional<transparency::Policy>& policy) {
-  if (!store.can_have_log()) return std::nullopt;
   std::optional<LogProof> proof;
   ProofInLog data;
   store.read_log([&](LogReader& log) {

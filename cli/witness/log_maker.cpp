@@ -107,11 +107,16 @@ void LogMaker::look_after(const std::stop_token& stop) {
 void LogMaker::look_at_store() {
   TreeSize size = 0;
   StoredLog log;
-  store_->read_log([&](LogReader& reader) {
-    size = reader.size();
-    auto logs = reader.logs();
-    log = logs.empty() ? StoredLog{} : std::move(logs.back());
-  });
+  try {
+    store_->read_log([&](LogReader& reader) {
+      size = reader.size();
+      auto logs = reader.logs();
+      log = logs.empty() ? StoredLog{} : std::move(logs.back());
+    });
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    return sign();  // nodes that are wrong are made anew
+  }
   const bool is_known = log.last_signed && log.last_signed->checkpoint == newest_.checkpoint;
   if (size != newest_.checkpoint.size || (size > 0 && !is_known)) return sign();
   // Cosignatures may have been added by hand.

@@ -279,13 +279,8 @@ void require_readable(const std::string& location) {
                   "spaces: 'a b', and write ' as \\' and \\ as \\\\");
 }
 
-}  // namespace
-
-ServerConnection::ServerConnection(std::string location, Use use) {
-  const Libpq& pq = libpq();
-  require_readable(location);
-  // The first values are only defaults: `location` may override them.
-  const char* const attributes = use == Use::write ? "read-write" : "any";
+/// A session with a server that has these attributes, or the session that failed.
+pg_conn* connect(const std::string& location, const char* attributes) {
   const std::array names{"connect_timeout",
                          "tcp_user_timeout",
                          "keepalives_idle",
@@ -304,8 +299,20 @@ ServerConnection::ServerConnection(std::string location, Use use) {
                           location.c_str(),
                           "snl",
                           static_cast<const char*>(nullptr)};
-  handle_.reset(pq.connectdb_params(names.data(), values.data(), 1));
-  if (handle_ == nullptr) throw std::bad_alloc();
+  pg_conn* const handle = libpq().connectdb_params(names.data(), values.data(), 1);
+  if (handle == nullptr) throw std::bad_alloc();
+  return handle;
+}
+
+}  // namespace
+
+ServerConnection::ServerConnection(std::string location, Use use) {
+  const Libpq& pq = libpq();
+  require_readable(location);
+  // The first values are only defaults: `location` may override them.
+  const auto open = [&](const char* attributes) { handle_.reset(connect(location, attributes)); };
+  open(use == Use::read ? "any" : "read-write");
+  if (use == Use::newest && pq.status(handle_.get()) != CONNECTION_OK) open("any");
   const auto said = [](const char* text) { return std::string_view(text == nullptr ? "" : text); };
   name_ = fmt::format("postgresql://{}:{}/{}", said(pq.host(handle_.get())),
                       said(pq.port(handle_.get())), said(pq.db(handle_.get())));

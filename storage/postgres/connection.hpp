@@ -131,8 +131,9 @@ std::int64_t limit_of(std::size_t limit);
 class ServerConnection {
  public:
   enum class Use : std::uint8_t {
-    read,   // any server will do
-    write,  // one that can be written to
+    read,    // any server will do
+    newest,  // reads; of a server that can be written to, if one answers: a standby may lag behind
+    write,   // one that can be written to
   };
   /// `location` is in a form that libpq takes: a URI, or keywords and values. Throws ServerError.
   ServerConnection(std::string location, Use use);

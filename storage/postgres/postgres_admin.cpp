@@ -1,6 +1,7 @@
 #include "postgres_admin.hpp"
 
 #include "postgres_store.hpp"
+#include "storage/transparency/log_audit.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -15,13 +16,6 @@ namespace {
 [[noreturn]] void leave_to_server(std::string_view what) {
   throw StoreError(StoreError::Cause::failed,
                    fmt::format("a store on PostgreSQL is {}; see snl-store(5)", what));
-}
-
-[[noreturn]] void refuse_log() {
-  throw StoreError(
-      StoreError::Cause::failed,
-      "a log that is signed is kept by a store in a file alone; snl db copy copies the games "
-      "to one");
 }
 
 std::int64_t number(ServerConnection& connection, const char* name, const char* sql) {
@@ -39,6 +33,10 @@ void note_settings(ServerConnection& connection, std::vector<std::string>& notes
 }
 
 }  // namespace
+
+PostgresAdmin::PostgresAdmin(std::string location) : location_(std::move(location)) {}
+
+PostgresAdmin::~PostgresAdmin() = default;
 
 bool PostgresAdmin::exists() {
   ServerConnection connection(location_, ServerConnection::Use::read);
@@ -91,23 +89,68 @@ std::vector<Problem> PostgresAdmin::check() {
 }
 
 AuditReport PostgresAdmin::audit(const transparency::LogExpectations& expected) {
-  if (expected.policy || !expected.kept.empty()) refuse_log();
   PostgresStore store(location_, PostgresStore::Use::read);
   return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
     AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    try {
+      store.read_log([&](transparency::LogReader& log) {
+        report.log = transparency::audit_log(log, expected, report.problems);
+      });
+    } catch (const StoreError& error) {
+      if (!error.is_damage()) throw;
+      report.problems.push_back({std::nullopt, std::nullopt, "log", error.what()});
+    }
     if (!report.ok()) report.head.reset();
     return report;
   });
 }
 
-void PostgresAdmin::read_log(const std::function<void(transparency::LogReader& log)>& /*work*/) {
-  refuse_log();
+std::optional<std::string> PostgresAdmin::danger_to_log() {
+  if (!PostgresStore(location_, PostgresStore::Use::newest).may_lose_commits()) return std::nullopt;
+  return "synchronous_standby_names is empty: after a failover to a standby that lacks signed "
+         "commits, the log ends";
 }
 
-void PostgresAdmin::write_log(const std::function<void(transparency::LogStore& log)>& /*work*/) {
-  refuse_log();
+class PostgresAdmin::Borrowed {
+ public:
+  explicit Borrowed(PostgresAdmin& admin) : admin_(admin) {
+    const std::lock_guard lock(admin.mutex_);
+    if (admin.idle_.empty()) return;
+    store_ = std::move(admin.idle_.back());
+    admin.idle_.pop_back();
+  }
+  PostgresStore& store() {
+    if (!store_)
+      store_ = std::make_unique<PostgresStore>(admin_.location_, PostgresStore::Use::newest);
+    return *store_;
+  }
+  void give_back() {
+    const std::lock_guard lock(admin_.mutex_);
+    admin_.idle_.push_back(std::move(store_));
+  }
+
+ private:
+  PostgresAdmin& admin_;
+  std::unique_ptr<PostgresStore> store_;
+};
+
+void PostgresAdmin::read_log(const std::function<void(transparency::LogReader& log)>& work) {
+  Borrowed borrowed(*this);
+  try {
+    borrowed.store().read_log(work);
+  } catch (const StoreError&) {
+    throw;  // its session may be of no more use
+  } catch (...) {
+    borrowed.give_back();
+    throw;
+  }
+  borrowed.give_back();
+}
+
+void PostgresAdmin::write_log(const std::function<void(transparency::LogStore& log)>& work) {
+  PostgresStore(location_, PostgresStore::Use::write).write_log(work);
 }
 
 AuditReport PostgresAdmin::back_up(const std::string& /*file*/, const BackupOptions& /*options*/) {

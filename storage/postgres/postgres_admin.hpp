@@ -4,14 +4,22 @@
 
 #include "storage/store_admin.hpp"
 
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace snl {
 
+class PostgresStore;
+
 class PostgresAdmin final : public StoreAdmin {
  public:
-  explicit PostgresAdmin(std::string location) : location_(std::move(location)) {}
+  explicit PostgresAdmin(std::string location);
+  ~PostgresAdmin() override;
+  PostgresAdmin(const PostgresAdmin&) = delete;
+  PostgresAdmin& operator=(const PostgresAdmin&) = delete;
 
   /// Whether the database has a store in it.
   bool exists() override;
@@ -21,7 +29,7 @@ class PostgresAdmin final : public StoreAdmin {
   SchemaUpgrade migrate() override;
   std::vector<Problem> check() override;
   AuditReport audit(const transparency::LogExpectations& expected) override;
-  bool can_have_log() const override { return false; }
+  std::optional<std::string> danger_to_log() override;
   void read_log(const std::function<void(transparency::LogReader& log)>& work) override;
   void write_log(const std::function<void(transparency::LogStore& log)>& work) override;
   AuditReport back_up(const std::string& file, const BackupOptions& options) override;
@@ -29,7 +37,12 @@ class PostgresAdmin final : public StoreAdmin {
   std::expected<Compaction, std::vector<Problem>> compact() override;
 
  private:
+  /// A store that is open for reading: one that nobody uses now, or a new one.
+  class Borrowed;
+
   std::string location_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<PostgresStore>> idle_;
 };
 
 }  // namespace snl

@@ -1,5 +1,6 @@
 #include "postgres_store.hpp"
 
+#include "postgres_log.hpp"
 #include "retry.hpp"
 #include "schema_check.hpp"
 #include "storage/appending.hpp"
@@ -665,7 +666,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
 };
 
 void PostgresStore::require_writable() const {
-  if (use_ == Use::read)
+  if (use_ != Use::write)
     throw StoreError(
         StoreError::Cause::failed,
         fmt::format("store {}: it was opened to be read, and nothing can be appended", name()));
@@ -675,7 +676,7 @@ void PostgresStore::require_writable() const {
 
 /// Does nothing within a moment: that can't write, and reports no turn as recorded.
 void PostgresStore::confirm(ServerConnection& connection) {
-  if (use_ == Use::read || moments_ > 0) return;
+  if (use_ != Use::write || moments_ > 0) return;
   connection.confirm(options_.patience);
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
@@ -877,6 +878,12 @@ constexpr std::array faults{
         "SELECT NULL, 'gap', 'a commit is missing before position ' || position FROM "
         "(SELECT position, row_number() OVER (PARTITION BY position >> 20 ORDER BY position) AS n "
         "FROM snl.commits) c WHERE (position & 1048575) <> n - 1 LIMIT 1"),
+    std::string_view(
+        "SELECT NULL, 'tree', 'node ' || n || ' of level ' || level || ' begins with another "
+        "commit; DELETE FROM snl.tree, and the next checkpoint makes all of it anew' FROM "
+        "snl.tree t LEFT JOIN (SELECT position, row_number() OVER (ORDER BY position) - 1 AS i "
+        "FROM snl.commits) c ON c.i = t.n << (8 * t.level) "
+        "WHERE t.first IS DISTINCT FROM c.position LIMIT 1"),
     std::string_view("SELECT NULL, 'clock', 'the row by which positions are counted is missing' "
                      "WHERE (SELECT count(*) FROM snl.clock) <> 1"),
     std::string_view("SELECT NULL, 'room', 'changes of hosted games aren''t counted right' "
@@ -930,6 +937,41 @@ std::vector<Problem> PostgresStore::check() {
       return problems;
     });
   });
+}
+
+void PostgresStore::read_log(const std::function<void(transparency::LogReader& log)>& work) {
+  in_read_transaction(*this, [&](ReadTransaction&) {
+    return reading([&](ServerConnection& connection) {
+      PostgresLog log(connection, all_below_);
+      work(log);
+      return true;
+    });
+  });
+}
+
+/// What is signed must survive a failover. So everything below the horizon is confirmed before
+/// `work` sees it, and that can't be done within a transaction: the lock is the session's.
+void PostgresStore::write_log(const std::function<void(transparency::LogStore& log)>& work) {
+  require_writable();
+  reading([](ServerConnection& connection) {
+    return connection.execute("SELECT pg_advisory_lock(hashtextextended('snl log', 0))");
+  });
+  try {
+    PostgresLog log(*connection_, all_below_);
+    confirm(*connection_);
+    connection_->execute("BEGIN");
+    work(log);
+    connection_->execute("COMMIT; SELECT pg_advisory_unlock_all()");
+  } catch (...) {
+    connection_.reset();  // the lock is gone with it, and the transaction too
+    throw;
+  }
+}
+
+bool PostgresStore::may_lose_commits() {
+  static constexpr ServerStatement find{"standbys",
+                                        "SELECT current_setting('synchronous_standby_names') = ''"};
+  return reading([&](ServerConnection& connection) { return connection.run(find).boolean(0, 0); });
 }
 
 std::vector<std::string> PostgresStore::holding_up() {

@@ -10,6 +10,7 @@
 #include "storage/event_store.hpp"
 #include "storage/forwarding_reader.hpp"
 #include "storage/problem.hpp"
+#include "storage/transparency/log_store.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -66,6 +67,14 @@ class PostgresStore final : public EventStore {
   /// The faults of the database: rows that belong to no game, positions with gaps within their
   /// transaction, missing triggers.
   std::vector<Problem> check();
+
+  /// The log at one moment. `work` may run again from its beginning.
+  void read_log(const std::function<void(transparency::LogReader& log)>& work);
+  /// One maker at a time. Others may append, beyond the moment that `work` sees. All that it puts
+  /// is kept durably, or nothing if it throws; if the server's answer is lost, the error says so.
+  void write_log(const std::function<void(transparency::LogStore& log)>& work);
+  /// Whether a failover may lose commits that were acknowledged: no standby has to have them.
+  bool may_lose_commits();
 
   /// The transactions that have kept subscribers waiting for longer than a second: a line each.
   std::vector<std::string> holding_up();

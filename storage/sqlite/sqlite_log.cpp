@@ -2,8 +2,6 @@
 
 #include "store_tables.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -12,23 +10,13 @@
 namespace snl {
 
 using sqlite::Statement;
-using transparency::SignedCheckpoint;
+using transparency::kept_checkpoint;
 using transparency::StoredLog;
 
 namespace {
 
-/// Throws for rows that are missing or wrong.
-[[noreturn]] void fail(const sqlite::Connection& connection, std::string_view what) {
-  throw StoreError(StoreError::Cause::damaged,
-                   fmt::format("store {}: {}; restore a copy", connection.path(), what));
-}
-
-std::optional<SignedCheckpoint> checkpoint_at(const sqlite::Connection& connection,
-                                              const Statement& row, int column) {
-  if (row.is_null(column)) return std::nullopt;
-  auto checkpoint = SignedCheckpoint::parse(row.text(column));
-  if (!checkpoint) fail(connection, "a checkpoint of its log isn't one");
-  return checkpoint;
+std::optional<std::string_view> text_at(const Statement& row, int column) {
+  return row.is_null(column) ? std::nullopt : std::optional(row.text(column));
 }
 
 }  // namespace
@@ -44,7 +32,8 @@ std::vector<Hash> SqliteLog::hashes(std::string_view select, int level, std::uin
   std::vector<Hash> found;
   while (rows.step())
     found.push_back(hash_at(rows, 0));
-  if (found.size() != count) fail(connection_, "nodes of its log's tree are missing");
+  if (found.size() != count)
+    throw transparency::damaged_log(connection_.path(), "nodes of its log's tree are missing");
   return found;
 }
 
@@ -86,8 +75,8 @@ std::vector<StoredLog> SqliteLog::logs() {
   while (rows.step())
     logs.push_back({.origin = std::string(rows.text(0)),
                     .vkey = std::string(rows.text(1)),
-                    .last_signed = checkpoint_at(connection_, rows, 2),
-                    .published = checkpoint_at(connection_, rows, 3)});
+                    .last_signed = kept_checkpoint(text_at(rows, 2), connection_.path()),
+                    .published = kept_checkpoint(text_at(rows, 3), connection_.path())});
   return logs;
 }
 
@@ -107,11 +96,8 @@ void SqliteLog::drop_nodes(int level, std::uint64_t from) {
 }
 
 void SqliteLog::put_log(const StoredLog& log) {
-  const auto text_of = [](const std::optional<SignedCheckpoint>& checkpoint) {
-    return checkpoint ? std::optional(checkpoint->note.to_string()) : std::nullopt;
-  };
-  const auto last_signed = text_of(log.last_signed);
-  const auto published = text_of(log.published);
+  const auto last_signed = transparency::text_of(log.last_signed);
+  const auto published = transparency::text_of(log.published);
   Statement(connection_,
             "INSERT INTO checkpoints (origin, vkey, signed, published) VALUES (?1, ?2, ?3, ?4) "
             "ON CONFLICT (origin) DO UPDATE SET signed = ?3, published = ?4")

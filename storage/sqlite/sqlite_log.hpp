@@ -20,6 +20,7 @@ class SqliteLog final : public transparency::LogStore {
 
   std::vector<Hash> nodes(int level, std::uint64_t first, std::size_t count) override;
   transparency::TreeSize size() override;
+  transparency::TreeSize count_commits() override { return size(); }
   std::uint64_t index_of(StorePosition position) override;
   std::vector<Hash> leaves(std::uint64_t first, std::size_t count) override;
   std::uint64_t count_nodes(int level) override;

@@ -14,7 +14,7 @@ namespace {
 /// Walks over all commits once.
 class Walk {
  public:
-  explicit Walk(LogReader& store) : store_(store), size_(store.size()) {}
+  explicit Walk(LogReader& store) : store_(store), size_(store.count_commits()) {}
 
   /// Asks for the root of this size.
   void want(TreeSize size) {

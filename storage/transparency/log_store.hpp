@@ -5,11 +5,13 @@
 #include "checkpoint.hpp"
 #include "merkle.hpp"
 #include "storage/commit.hpp"
+#include "storage/store_error.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
@@ -27,8 +29,10 @@ struct StoredLog {
 /// position. Throws StoreError.
 class LogReader : public NodeReader {
  public:
-  /// How many commits the store holds.
+  /// How many commits the store holds. It may rely on the nodes.
   virtual TreeSize size() = 0;
+  /// The same, counted one by one: an audit must not rely on nodes.
+  virtual TreeSize count_commits() = 0;
   virtual std::uint64_t index_of(StorePosition position) = 0;
   /// `count` of its leaves, from number `first` on. They must exist.
   virtual std::vector<Hash> leaves(std::uint64_t first, std::size_t count) = 0;
@@ -47,6 +51,15 @@ class LogStore : public LogReader {
   /// Replaces the log of this origin, or adds a last one.
   virtual void put_log(const StoredLog& log) = 0;
 };
+
+// ---- For those who implement it
+
+/// A checkpoint as a store keeps it. Throws StoreError for a text that is none.
+std::optional<SignedCheckpoint> kept_checkpoint(std::optional<std::string_view> text,
+                                                const std::string& store);
+std::optional<std::string> text_of(const std::optional<SignedCheckpoint>& checkpoint);
+/// The error that says which row is missing or wrong.
+StoreError damaged_log(std::string_view store, std::string_view what);
 
 /// The most levels of nodes that a tree can have.
 inline constexpr int most_levels = 7;

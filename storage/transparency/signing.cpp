@@ -50,8 +50,8 @@ bool holds(LogReader& store, const Checkpoint& checkpoint) {
 
 /// Throws Contradiction unless the store's commits make it.
 void require_commits(LogReader& store, const Checkpoint& checkpoint) {
-  if (store.size() < checkpoint.size)
-    throw Contradiction(contradiction_of_sizes(store.size(), checkpoint.size));
+  const TreeSize size = store.count_commits();
+  if (size < checkpoint.size) throw Contradiction(contradiction_of_sizes(size, checkpoint.size));
   if (root_by_commits(store, checkpoint.size) != checkpoint.root)
     throw Contradiction(contradiction_of_roots(checkpoint.size));
 }

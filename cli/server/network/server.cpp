@@ -249,10 +249,8 @@ Server::Server(ServerSettings settings)
 
 std::unique_ptr<Server::Log> Server::publish_log() {
   auto log = std::make_unique<Log>();
-  auto admin = admin_of_store(settings_.store);
-  if (!admin->can_have_log()) return log;
   log->published = std::make_unique<PublishedLog>(
-      std::move(admin),
+      admin_of_store(settings_.store),
       PublishedLogSettings{
           .policy = settings_.log_policy,
           .why_ended = [&maker = log->maker] { return maker ? maker->why_ended() : std::nullopt; },
@@ -268,7 +266,9 @@ std::unique_ptr<LogMaker> Server::sign_log() {
                             .tell = [this](std::string_view what) { log_.note(what); }};
   if (!settings_.log_policy.empty())
     settings.policy = transparency::Policy::parse(settings_.log_policy).value();
-  return std::make_unique<LogMaker>(admin_of_store(settings_.store), std::move(settings));
+  auto store = admin_of_store(settings_.store);
+  if (const auto danger = store->danger_to_log()) log_.note(*danger);
+  return std::make_unique<LogMaker>(std::move(store), std::move(settings));
 }
 
 Server::~Server() {
