@@ -159,9 +159,9 @@ class Places(snl.CommandLineTest):
                 self.addCleanup(follower.kill)
                 if command[0] == "log":
                     follower.stdout.readline()
-                else:
+                else:  # it reads by now, so it has opened all of it: a file that is moved before is another story
                     self.assertTrue(snl.wait_for(lambda: os.path.exists(f"/proc/{follower.pid}/fd") and any(
-                        os.path.realpath(f"/proc/{follower.pid}/fd/{each}") == str(self.place)
+                        os.path.realpath(f"/proc/{follower.pid}/fd/{each}") == f"{self.place}-shm"
                         for each in os.listdir(f"/proc/{follower.pid}/fd"))))
                 self.place.rename(self.elsewhere)
                 self.assertEqual(follower.wait(snl.PATIENCE), 1)
