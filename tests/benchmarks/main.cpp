@@ -20,6 +20,7 @@ std::vector<Row> all_rows(const Options& options) {
            process_rows,
            many_games_rows,
            exchange_rows,
+           log_rows,
            engine_rows,
            simulation_rows,
            odds_rows,

@@ -13,6 +13,8 @@ std::vector<Row> simulation_rows(const Options& options);
 std::vector<Row> odds_rows(const Options& options);
 /// Recording turns, reading them back, looking at any of them.
 std::vector<Row> store_rows(const Options& options);
+/// The signed log.
+std::vector<Row> log_rows(const Options& options);
 /// decide and evolve.
 std::vector<Row> engine_rows(const Options& options);
 /// snl board solve.

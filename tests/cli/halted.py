@@ -14,15 +14,17 @@ import time
 import snl
 
 NUMBERS = {
-    "x86_64": {"write": 1, "pwrite64": 18, "fsync": 74, "fdatasync": 75, "ftruncate": 77, "rename": 82, "link": 86, "unlink": 87,
-               "clock_nanosleep": 230, "unlinkat": 263, "renameat": 264, "linkat": 265, "renameat2": 316, "seccomp": 317},
+    "x86_64": {"write": 1, "pwrite64": 18, "sendto": 44, "fsync": 74, "fdatasync": 75, "ftruncate": 77, "rename": 82, "link": 86,
+               "unlink": 87, "clock_nanosleep": 230, "unlinkat": 263, "renameat": 264, "linkat": 265, "renameat2": 316, "seccomp": 317},
     "aarch64": {"unlinkat": 35, "linkat": 37, "renameat": 38, "ftruncate": 46, "write": 64, "pwrite64": 68, "fsync": 82,
-                "fdatasync": 83, "clock_nanosleep": 115, "renameat2": 276, "seccomp": 277},
+                "fdatasync": 83, "clock_nanosleep": 115, "sendto": 206, "renameat2": 276, "seccomp": 277},
 }[platform.machine()]
 
 # Whatever changes a file, or its name.
 CHANGES = ("write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
            "unlinkat")
+# What leaves by a socket in one piece, send() too. Not sendmsg, by which the process itself says whom it asks.
+MESSAGES = ("sendto",)
 
 LOAD_WORD, JUMP_IF_EQUAL, ANSWER = 0x20, 0x15, 0x06  # linux/bpf_common.h
 ALLOW, ASK = 0x7FFF0000, 0x7FC00000  # linux/seccomp.h

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 
+import server
 import snl
 
 PROGRAMS = pathlib.Path(os.environ["POSTGRESQL"])
@@ -70,3 +71,12 @@ class Cluster:
     def sql(self, database, statements):
         """As somebody who may do everything."""
         self.run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", statements, database)
+
+
+class OnPostgres(server.ServerTest):
+    """A test with a database of its own."""
+
+    def setUp(self):
+        super().setUp()
+        self.cluster = Cluster.shared()
+        self.environment["SNL_DB"] = self.database = self.cluster.database()

@@ -9,15 +9,7 @@ import subprocess
 import postgres
 import server
 import snl
-from postgres import Cluster
-
-
-class OnPostgres(server.ServerTest):
-    def setUp(self):
-        super().setUp()
-        self.cluster = Cluster.shared()
-        self.database = self.cluster.database()
-        self.environment["SNL_DB"] = self.database
+from postgres import OnPostgres
 
 
 class EveryCommand(OnPostgres):

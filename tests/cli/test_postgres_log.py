@@ -6,43 +6,25 @@ against the one before and against all commits in the order of their positions, 
 """
 
 import base64
-import hashlib
 import subprocess
 import sys
 import threading
 
+import club
 import postgres
-import server
 import snl
-from postgres import Cluster
+from club import NAME
+from postgres import OnPostgres
 
-NAME = "club.example/log"
+sys.path.insert(0, str(snl.TESTS / "reader"))
+
+from killed_signing import KilledSigning
+from snl_reader import leaf_hash, tree_hash
+
 READER = snl.TESTS / "reader" / "snl_reader.py"
 
 
-def node(left, right):
-    return hashlib.sha256(b"\1" + left + right).digest()
-
-
-def root_of(leaves):
-    """MTH of RFC 6962, 2.1."""
-    if len(leaves) == 1:
-        return leaves[0]
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    return node(root_of(leaves[:half]), root_of(leaves[half:]))
-
-
-class OnPostgres(server.ServerTest):
-    def setUp(self):
-        super().setUp()
-        self.cluster = Cluster.shared()
-        self.database = self.cluster.database()
-        self.environment["SNL_DB"] = self.database
-        self.key = self.folder / "club.key"
-        self.vkey = self.snl("key", "new", NAME, self.key).strip()
-        self.policy = self.folder / "policy"
-        self.policy.write_text(f"log {self.vkey}\nquorum none\n")
-
+class AStore(club.Club, OnPostgres):
     def play(self, game, turns):
         """A game with so many commits and one more; nobody can win it."""
         snakes = [word for head in range(94, 100) for word in ("--snake", f"{head},{head - 90}")]
@@ -52,7 +34,7 @@ class OnPostgres(server.ServerTest):
             self.snl("roll", game, "-n", turns)
 
     def sign(self):
-        note = self.snl("checkpoint", "--log-key", self.key)
+        note = super().sign()
         origin, size, root = note.split("\n")[:3]
         self.assertEqual(origin, NAME)
         return note, int(size), base64.b64decode(root)
@@ -66,23 +48,25 @@ class OnPostgres(server.ServerTest):
     def forge(self, statements):
         self.cluster.sql(self.database, f"SET session_replication_role = replica; {statements}")
 
+    def hashes(self):
+        return [bytes.fromhex(hash_) for hash_ in self.rows("SELECT encode(hash, 'hex') FROM snl.commits ORDER BY position")]
+
     def leaves(self):
-        hashes = self.rows("SELECT encode(hash, 'hex') FROM snl.commits ORDER BY position")
-        return [hashlib.sha256(b"\0" + bytes.fromhex(hash_)).digest() for hash_ in hashes]
+        return [leaf_hash(hash_) for hash_ in self.hashes()]
 
 
-class ALog(OnPostgres):
+class ALog(AStore):
     def test_is_signed_proven_and_verified(self):
         self.play("g", 299)
         self.refused(3, "no checkpoint yet", "checkpoint")
         note, size, root = self.sign()
-        self.assertEqual((size, root), (300, root_of(self.leaves())))
+        self.assertEqual((size, root), (300, tree_hash(self.leaves())))
         self.assertEqual(self.snl("checkpoint"), note)
         self.assertEqual(self.sign()[0], note)
         self.play("h", 700)
         self.refused(1, "version 701 of game h is not signed yet", "prove", "h")
         _, size, root = self.sign()
-        self.assertEqual((size, root), (1001, root_of(self.leaves())))
+        self.assertEqual((size, root), (1001, tree_hash(self.leaves())))
         self.assertEqual(self.rows("SELECT count(*) FROM snl.tree"), ["3"])
         (self.folder / "kept").write_text(note)
         since = self.snl("prove", "--since", self.folder / "kept", "--policy", self.policy)
@@ -137,7 +121,7 @@ class ALog(OnPostgres):
         leaves = self.leaves()
         self.assertEqual(signed[-1][1], len(leaves))
         for note, size, root in signed:
-            self.assertEqual(root, root_of(leaves[:size]), size)
+            self.assertEqual(root, tree_hash(leaves[:size]), size)
         for one in (0, len(signed) // 2, -2):
             (self.folder / "kept").write_text(signed[one][0])
             self.snl("prove", "--since", self.folder / "kept", "--policy", self.policy)
@@ -204,7 +188,7 @@ class ALog(OnPostgres):
         self.assertEqual(self.json("verify", self.folder / "g.html", "--policy", self.policy)["game"], game)
 
 
-class AForgery(OnPostgres):
+class AForgery(AStore):
     def setUp(self):
         super().setUp()
         self.play("g", 299)
@@ -255,14 +239,14 @@ class AForgery(OnPostgres):
                 self.play(f"i{number}", 0)
                 _, size, root = self.sign()
                 leaves = self.leaves()
-                self.assertEqual((size, root), (len(leaves), root_of(leaves)))
+                self.assertEqual((size, root), (len(leaves), tree_hash(leaves)))
                 self.assertTrue(self.json("audit", "--policy", self.policy, "--checkpoint", self.kept)["log"]["held"])
 
     def test_of_where_a_node_begins_is_never_signed(self):
         for number, change in enumerate(("first + (1 << 20)", "1", "(SELECT max(position) FROM snl.commits)")):
             self.forge(f"UPDATE snl.tree SET first = {change} WHERE n = 1")
             self.play(f"j{number}", 0)
-            self.assertEqual(self.sign()[2], root_of(self.leaves()))
+            self.assertEqual(self.sign()[2], tree_hash(self.leaves()))
 
     def test_of_a_node_under_a_larger_one_is_never_signed(self):
         # As many commits as make a node of level 2, and more than one transaction signs. Nobody reads them but as hashes.
@@ -272,7 +256,7 @@ class AForgery(OnPostgres):
                    f"FROM snl.clock, generate_series(1, {rows}) n")
         _, size, root = self.sign()
         leaves = self.leaves()
-        self.assertEqual((size, root), (65536, root_of(leaves)))
+        self.assertEqual((size, root), (65536, tree_hash(leaves)))
         self.assertEqual(self.rows("SELECT count(*) FROM snl.tree WHERE level = 2"), ["1"])
         self.snl("prove", "g", "--version", "9")
         # A node of level 1 that no root reads, since one of level 2 stands for it, takes the place of another.
@@ -280,7 +264,7 @@ class AForgery(OnPostgres):
                    "WHERE t.level = 1 AND t.n = 255 AND o.level = 1 AND o.n = 254")
         self.play("k", 0)
         _, size, root = self.sign()
-        self.assertEqual((size, root), (65537, root_of(self.leaves())))
+        self.assertEqual((size, root), (65537, tree_hash(self.leaves())))
 
     def test_of_the_tree_keeps_no_page_from_being_exported(self):
         self.forge("UPDATE snl.tree SET hash = decode(repeat('00', 32), 'hex') WHERE n = 0")
@@ -288,6 +272,15 @@ class AForgery(OnPostgres):
         self.assertEqual((told.code, told.out), (0, ""))
         self.assertRegex(told.err, r"\Asnl: warning: the page has no proof that it is in a log: [^\n]+\n\Z")
         self.refused(2, "in no log", "verify", self.folder / "g.html", "--policy", self.policy)
+
+
+class Killed(KilledSigning, AStore):
+    def kept_in_store(self):
+        notes = self.rows("SELECT encode(convert_to(unnest(ARRAY[signed, published]), 'UTF8'), 'hex') FROM snl.checkpoints")
+        return [bytes.fromhex(note).decode() for note in notes]
+
+    def test_signers_of_a_log(self):
+        self.torture("killed signers of a log on PostgreSQL")
 
 
 if __name__ == "__main__":

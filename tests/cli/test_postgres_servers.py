@@ -15,17 +15,15 @@ import regulars
 import served_games
 import server
 import snl
-from postgres import Cluster
+from postgres import Cluster, OnPostgres
 
 KILLS = 50 * regulars.TIMES or 6
 LONGEST_LIFE = 0.5  # seconds of both servers between two kills
 
 
-class OneGame(server.ServerTest):
+class OneGame(OnPostgres):
     def setUp(self):
         super().setUp()
-        self.cluster = Cluster.shared()
-        self.environment["SNL_DB"] = self.database = self.cluster.database()
         (self.here, self.at_here), (self.there, self.at_there) = (self.serve("--limit", "writes=0") for _ in range(2))
 
     def test_is_played_at_both_and_told_of_at_both(self):

@@ -1,60 +1,45 @@
 """Goal: a server signs its store's log, has witnesses cosign it, and serves it so that anybody can verify it; what
 doesn't hold is neither signed nor served.
 
-Method: a server with a key whose games are played; all that it serves is verified by a tree that this file makes of
-the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log; kills; a
+Method: a server with a key whose games are played; all that it serves is verified by a tree that the second
+reader makes of the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log; kills; a
 store that is older than what was signed.
 """
 
 import base64
 import contextlib
-import hashlib
 import itertools
 import shutil
 import sqlite3
 import subprocess
+import sys
 import time
 
+import club
 import server
 import snl
+from club import NAME, WITNESS
 
-NAME = "club.example/log"
+sys.path.insert(0, str(snl.TESTS / "reader"))
 
-
-def node(left, right):
-    return hashlib.sha256(b"\1" + left + right).digest()
-
-
-def root_of(leaves):
-    """MTH of RFC 6962, 2.1."""
-    if len(leaves) == 1:
-        return leaves[0]
-    half = 1 << (len(leaves) - 1).bit_length() - 1
-    return node(root_of(leaves[:half]), root_of(leaves[half:]))
+from snl_reader import leaf_hash, tree_hash
 
 
 def consistency(old, leaves, is_whole=True):
     """PROOF and SUBPROOF of RFC 6962, 2.1.2."""
     if old == len(leaves):
-        return [] if is_whole else [root_of(leaves)]
+        return [] if is_whole else [tree_hash(leaves)]
     half = 1 << (len(leaves) - 1).bit_length() - 1
     if old <= half:
-        return [*consistency(old, leaves[:half], is_whole), root_of(leaves[half:])]
-    return [*consistency(old - half, leaves[half:], False), root_of(leaves[:half])]
+        return [*consistency(old, leaves[:half], is_whole), tree_hash(leaves[half:])]
+    return [*consistency(old - half, leaves[half:], False), tree_hash(leaves[:half])]
 
 
-class ALog(server.ServerTest):
+class ALog(club.Club, server.ServerTest):
     def setUp(self):
         super().setUp()
-        self.key = self.folder / "club.key"
-        self.vkey = self.snl("key", "new", NAME, self.key).strip()
-        self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
         self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class")
         self.snl("roll", "g", "--all")
-
-    def file(self, name, text):
-        (self.folder / name).write_text(text)
-        return self.folder / name
 
     def serve_log(self, *args):
         return self.serve("--log-key", self.key, "--checkpoint-every", "1", "--limit", "writes=0", *args)
@@ -72,24 +57,6 @@ class ALog(server.ServerTest):
 
     def published(self, client, size):
         self.wait_for(lambda: self.size(client) >= size)
-
-    def start_witness(self, port=0):
-        key = self.folder / "witness.key"
-        vkey = self.snl("key", "show" if key.exists() else "new", *(() if key.exists() else ["school.example/witness"]), key,
-                        *(() if key.exists() else ["--witness"])).strip()
-        process = self.popen("witness", "--key", key, "--policy", self.policy, "--state", self.folder / "state", "--listen",
-                             f"127.0.0.1:{port}", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.addCleanup(self.end, process)
-        return process, vkey, process.stdout.readline().strip().removeprefix("listening on ")
-
-    @staticmethod
-    def end(process):
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-    def trusting(self, vkey, url):
-        return self.file("witnessed", f"log {self.vkey}\nwitness school {vkey} {url}\nquorum school\n")
 
     def sql(self, statement, *values):
         with contextlib.closing(sqlite3.connect(self.json("db", "info")["path"])) as database, database:
@@ -128,10 +95,10 @@ class ALog(server.ServerTest):
         self.assertEqual({record[:2] for record in records}, {b"\0\x20"})
         self.assertEqual([record[2:] for record in records],
                          [value for (value,) in self.sql("SELECT hash FROM commits ORDER BY position")])
-        leaves = [hashlib.sha256(b"\0" + record[2:]).digest() for record in records]
-        self.assertEqual(root_of(leaves), base64.b64decode(text.split("\n")[2]))
+        leaves = [leaf_hash(record[2:]) for record in records]
+        self.assertEqual(tree_hash(leaves), base64.b64decode(text.split("\n")[2]))
         self.assertEqual(client.get("/log/tile/0/000").body, b"".join(leaves[:256]))
-        self.assertEqual(client.get("/log/tile/1/000.p/1").body, root_of(leaves[:256]))
+        self.assertEqual(client.get("/log/tile/1/000.p/1").body, tree_hash(leaves[:256]))
         for width in (1, 43, 44):
             self.assertEqual(client.get(f"/log/tile/0/001.p/{width}").body, b"".join(leaves[256:256 + width]))
         for path in ("0/001", "0/001.p/45", "0/001.p/0", "0/001.p/256", "0/001.p/01", "0/001.p/", "0/1.p/1", "0/x000/001.p/1",
@@ -205,26 +172,25 @@ class ALog(server.ServerTest):
         self.assertEqual(other.get("/api/log").json["policy"], self.policy.read_text())
 
     def test_is_published_once_a_witness_has_seen_it(self):
-        process, vkey, url = self.start_witness()
+        process, policy = self.start_witness()
         process.kill()
         process.wait()
-        policy = self.trusting(vkey, url)
         running, client = self.serve_log("--policy", policy)
         self.assertEqual(client.get("/log/checkpoint").status, 404)
         self.assertEqual(client.get("/api/games/g/proof").type, "not-signed-yet")
-        self.wait_for(lambda: f"witness school ({url}): " in running.logged())
-        self.start_witness(url.rpartition(":")[2])
+        self.wait_for(lambda: f"witness school ({process.url}): " in running.logged())
+        self.start_witness(process.url.rpartition(":")[2])
         self.published(client, 40)
         for n in range(3):
             self.snl("new", "Ann", "Bob", "--id", f"h{n}")
             self.published(client, 41 + n)
         facts = client.get("/api/log").json
-        self.assertEqual([(one["name"], one["vkey"]) for one in facts["witnesses"]], [("school.example/witness", vkey)])
+        self.assertEqual([(one["name"], one["vkey"]) for one in facts["witnesses"]], [(WITNESS, self.witness_vkey)])
         self.assertLess(abs(facts["witnesses"][0]["time"] - time.time()), 600)
         self.assertTrue(self.json("audit", "--policy", policy)["log"]["quorum"])
         page = self.folder / "g.html"
         page.write_bytes(client.get("/api/games/g/export?format=html").body)
-        self.assertIn(f'"witnesses":["{vkey}"]', page.read_text())
+        self.assertIn(f'"witnesses":["{self.witness_vkey}"]', page.read_text())
         self.assertIn("the quorum is reached", self.snl("verify", page, "--policy", policy))
         metrics = client.get("/metrics").body.decode()
         for line in ("snl_log_size 43", "snl_log_published_size 43",
@@ -234,8 +200,7 @@ class ALog(server.ServerTest):
         self.assertRegex(metrics, r"\nsnl_log_checkpoint_age_seconds \d+\.\d{3}\n")
 
     def test_ends_where_somebody_else_signs_by_the_key(self):
-        _, vkey, url = self.start_witness()
-        policy = self.trusting(vkey, url)
+        _, policy = self.start_witness()
         shutil.copy(f"{self.key}.signed", self.folder / "nothing.signed")
         running, client = self.serve_log("--policy", policy)
         self.published(client, 40)

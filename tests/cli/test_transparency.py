@@ -16,37 +16,27 @@ import sys
 import threading
 import urllib.request
 
+import club
 import snl
+from club import NAME
 
 READER = snl.TESTS / "reader" / "snl_reader.py"
-NAME = "club.example/log"
 # What makes a public key of 32 bytes one that openssl reads (RFC 8410).
 PUBLIC_KEY = bytes.fromhex("302a300506032b6570032100")
 
 
-class Club(snl.CommandLineTest):
+class AClub(club.Club):
     def setUp(self):
         super().setUp()
-        self.key = self.folder / "club.key"
-        self.vkey = self.snl("key", "new", NAME, self.key).strip()
         shutil.copy(f"{self.key}.signed", self.folder / "nothing.signed")
-        self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
         self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class")
         self.snl("roll", "g", "--all")
-
-    def file(self, name, text):
-        path = self.folder / name
-        path.write_text(text)
-        return path
-
-    def sign(self, *arguments):
-        return self.snl("checkpoint", "--log-key", self.key, *arguments)
 
     def keep(self, name):
         return self.file(name, self.snl("checkpoint"))
 
 
-class ALog(Club):
+class ALog(AClub):
     def sql(self, statements):
         with contextlib.closing(sqlite3.connect(self.json("db", "info")["path"])) as database:
             for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
@@ -55,6 +45,9 @@ class ALog(Club):
                     database.execute(f"DROP TRIGGER {name}")
                     statements += f"; {text}"
             database.executescript(statements)
+
+    def commits(self):
+        return self.json("db", "info")["commits"]
 
     def test_is_signed_and_printed(self):
         self.refused(3, "no checkpoint yet.*snl", "checkpoint")
@@ -255,6 +248,70 @@ class ALog(Club):
         self.snl("audit", "--checkpoint", kept)
         self.refused(5, "has ended", "checkpoint", "--log-key", self.key)
 
+    def test_goes_on_with_whatever_appends(self):
+        kept = self.file("kept", self.sign())
+        size = 40
+        self.snl("new", "Ann", "Bob", "--id", "h", "--cells", "1000000")
+        for commits, words in ((3, ("roll", "h", "-n", "3")), (1, ("undo", "h")), (1, ("redo", "h")),
+                               (1, ("branch", "h", "--at", "2", "--id", "i")), (1, ("roll", "i"))):
+            self.snl(*words)
+            note = self.sign()
+            size = int(note.split("\n")[1])
+            self.assertEqual(size, self.commits(), words)
+            self.snl("prove", "--since", kept, "--policy", self.policy)
+            kept.write_text(note)
+        other = self.folder / "other.db"
+        self.snl("new", "Cid", "Dan", "--id", "j", db=other)
+        self.snl("import", "-", input=self.snl("export", "j", db=other))
+        self.assertEqual(self.sign().split("\n")[1], str(size + 1))
+        self.snl("prove", "--since", kept, "--policy", self.policy)
+
+    def test_is_left_alone_by_what_changes_no_commit(self):
+        note = self.sign()
+        self.snl("db", "migrate")
+        self.snl("db", "compact")
+        self.snl("db", "backup", self.folder / "copy.db")
+        for store in (self.store, self.folder / "copy.db"):
+            self.assertEqual(self.snl("checkpoint", db=store), note)
+            self.assertEqual(self.sign(db=store), note)
+            self.assertTrue(self.json("audit", "--policy", self.policy, db=store)["log"]["held"])
+            self.assertNotIn(b"PRIVATE+KEY", store.read_bytes())
+        self.assertNotIn("PRIVATE+KEY", self.snl("export", "g"))
+
+    def test_is_another_one_where_games_are_copied_one_by_one(self):
+        self.snl("new", "Ann", "Bob", "--id", "h", "--cells", "1000000")
+        self.snl("undo", "g")
+        self.snl("redo", "g")
+        self.sign()
+        self.snl("prove", "g", "-o", self.folder / "g.proof")
+        copy = self.folder / "copy.db"
+        self.snl("db", "copy", self.store, copy)
+        self.assertEqual(self.show("g", db=copy)["head"], self.show("g")["head"])
+        self.refused(3, "no checkpoint yet", "checkpoint", db=copy)
+        self.refused(4, "the first 43 commits have another root", "checkpoint", "--log-key", self.key, db=copy)
+        # A proof that was made before goes with the game.
+        self.snl("export", "g", "-o", self.folder / "g.jsonl", db=copy)
+        self.assertTrue(self.json("verify", self.folder / "g.jsonl", self.folder / "g.proof", "--policy", self.policy)["ok"])
+        self.snl("key", "new", "club.example/copy", self.folder / "copy.key")
+        self.assertIn("club.example/copy\n43\n", self.snl("checkpoint", "--log-key", self.folder / "copy.key", db=copy))
+
+    def test_of_a_store_of_any_schema_is_signed_once_it_is_upgraded(self):
+        for number, sample in enumerate(sorted((snl.TESTS / "stores").glob("*.db"))):
+            store = self.folder / sample.name
+            shutil.copy(sample, store)
+            self.run_snl("db", "migrate", db=store)
+            self.snl("key", "new", f"club.example/{number}", self.folder / f"{number}.key")
+            note = self.snl("checkpoint", "--log-key", self.folder / f"{number}.key", db=store)
+            self.assertEqual(int(note.split("\n")[1]), self.json("db", "info", db=store)["commits"])
+            vkey = self.snl("key", "show", self.folder / f"{number}.key").strip()
+            policy = self.file("its-policy", f"log {vkey}\nquorum none\n")
+            games = [game["id"] for game in self.json_lines("list", db=store)]
+            self.assertTrue(games)
+            for game in games[:5]:
+                self.snl("export", game, "--force", "-o", self.folder / "one.jsonl", db=store)
+                self.snl("prove", game, "--force", "-o", self.folder / "one.proof", db=store)
+                self.assertTrue(self.json("verify", self.folder / "one.jsonl", self.folder / "one.proof", "--policy", policy)["ok"])
+
     def test_is_signed_by_one_key_of_a_name(self):
         self.sign()
         self.snl("key", "new", NAME, self.folder / "other.key")
@@ -292,30 +349,7 @@ class ALog(Club):
         self.refused(2, "isn't a checkpoint", "audit", "--checkpoint", self.policy)
 
 
-class AWitness(Club):
-    def setUp(self):
-        super().setUp()
-        self.witness_key = self.folder / "witness.key"
-        self.witness_vkey = self.snl("key", "new", "school.example/witness", self.witness_key, "--witness").strip()
-        self.known = self.file("known", f"log {self.vkey}\nquorum none\n")
-
-    def start(self, port=0):
-        """A witness that runs, and where."""
-        process = self.popen("witness", "--key", self.witness_key, "--policy", self.known, "--state",
-                             self.folder / "state", "--listen", f"127.0.0.1:{port}", stdout=subprocess.PIPE, text=True)
-        self.addCleanup(self.end, process)
-        url = process.stdout.readline().strip().removeprefix("listening on ")
-        return process, url
-
-    @staticmethod
-    def end(process):
-        process.kill()
-        process.wait()
-        process.stdout.close()
-
-    def trusting(self, url, name="witnessed"):
-        return self.file(name, f"log {self.vkey}\nwitness school {self.witness_vkey} {url}\nquorum school\n")
-
+class AWitness(AClub):
     def post(self, url, body):
         host, port = url.removeprefix("http://").split(":")
         connection = http.client.HTTPConnection(host, int(port), timeout=snl.PATIENCE)
@@ -325,8 +359,7 @@ class AWitness(Club):
         return answer.status, answer.getheader("Content-Type"), answer.read().decode()
 
     def test_cosigns_what_is_published_then(self):
-        process, url = self.start()
-        policy = self.trusting(url)
+        process, policy = self.start_witness()
         for turn in range(3):
             note = self.sign("--policy", policy)
             self.assertEqual(self.snl("checkpoint"), note)
@@ -360,8 +393,7 @@ class AWitness(Club):
         self.assertIn("43\n", (self.folder / "state" / name / "checkpoint").read_text())
 
     def test_of_a_log_that_is_signed_twice_stops_the_second(self):
-        _, url = self.start()
-        policy = self.trusting(url)
+        _, policy = self.start_witness()
         self.sign("--policy", policy)
         # A thief has store and key as they were before that.
         thief = self.folder / "thief"

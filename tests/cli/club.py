@@ -1,0 +1,44 @@
+"""What the tests of a signed log stand on: a club with a key and a policy, and a witness at a school."""
+
+import subprocess
+
+import snl
+
+NAME = "club.example/log"
+WITNESS = "school.example/witness"
+
+
+class Club(snl.CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.key = self.folder / "club.key"
+        self.vkey = self.snl("key", "new", NAME, self.key).strip()
+        self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
+
+    def file(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def sign(self, *options, **how):
+        """Answers the note that is signed."""
+        return self.snl("checkpoint", "--log-key", self.key, *options, **how)
+
+    def start_witness(self, port=0):
+        """A witness that runs, and its policy, by which a checkpoint needs its cosignature."""
+        key = self.folder / "witness.key"
+        if not key.exists():
+            self.witness_vkey = self.snl("key", "new", WITNESS, key, "--witness").strip()
+        process = self.popen("witness", "--key", key, "--policy", self.policy, "--state", self.folder / "state", "--listen",
+                             f"127.0.0.1:{port}", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.end, process)
+        process.url = process.stdout.readline().strip().removeprefix("listening on ")
+        return process, self.trusting(process.url)
+
+    def trusting(self, url, name="witnessed"):
+        return self.file(name, f"log {self.vkey}\nwitness school {self.witness_vkey} {url}\nquorum school\n")
+
+    @staticmethod
+    def end(process):
+        process.kill()
+        process.wait()
+        process.stdout.close()
