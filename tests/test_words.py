@@ -54,6 +54,10 @@ def paragraphs_of_markdown(text):
             paragraph.append(re.sub(r"^([-*]|\d+\.) ", "", said))
 
 
+def headings_of(text):
+    return re.findall(r"^#+ (.+)$", re.sub(r"^( *)```.*?^\1```$", "\n", text, flags=re.M | re.S), flags=re.M)
+
+
 def paragraphs_of_source(text):
     """What its comments say; one beside code is a paragraph of its own."""
     paragraph = []
@@ -109,6 +113,11 @@ class Words(unittest.TestCase):
         self.assertGreater(len(documents), 100)
         self.assertEqual([fault for name in documents for fault in faults_of_text(name, (ROOT / name).read_text("utf-8"))], [])
 
+    def test_headings_name_a_thing_or_ask(self):
+        headings = [f"{name}: {heading}" for name in files("*.md") for heading in headings_of((ROOT / name).read_text("utf-8"))]
+        self.assertGreater(len(headings), 100)
+        self.assertEqual([heading for heading in headings if faults_of(heading.split(": ", 1)[1])], [])
+
     def test_words_that_only_makers_knew_are_gone(self):
         texts = [name for name in files(*PRODUCT) if name.suffix in {".md", ".hpp", ".cpp", ".js", ".css", ".html", ".txt", ".cmake", ".json"}]
         self.assertGreater(len(texts), 400)
@@ -139,6 +148,7 @@ class Counting(unittest.TestCase):
     def test_a_noun_made_of_who_or_what_is_found_and_a_question_is_not(self):
         self.assertEqual(len(faults_of("What is wrong with a board.")), 1)
         self.assertEqual(len(faults_of("Who plays gets a match.")), 1)
+        self.assertEqual(headings_of("# What is new\n\n```\n# What a script says\n```\n## Why?\n"), ["What is new", "Why?"])
         self.assertEqual(faults_of("What does 412 mean?"), [])
         self.assertEqual(faults_of("A player gets a match."), [])
 
