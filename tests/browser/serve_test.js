@@ -248,7 +248,7 @@ describe("turns that somebody wants back", () => {
       await roll(ann).click();
       await says(bob, "It is your turn.");
       await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
-      await bob.locator(".question", { hasText: "Ann asks to take the last turn back." }).waitFor();
+      await bob.locator(".question", { hasText: "Ann asks to take the last turn back. The dice will fall the same again." }).waitFor();
       await bob.getByRole("button", { name: "Refuse" }).click();
       await ann.locator(".question-words", { hasText: "What Ann asked for was refused." }).waitFor();
       assert.equal(await turnOf(ann), 1);

@@ -111,6 +111,15 @@ export const states = {
       await says(page, "It is Bob’s turn.");
     },
   },
+  rolling: {
+    steady: true,
+    comeTo: async (page, site) => {
+      await states["own turn"].comeTo(page, site);
+      await page.route("**/turns", () => {}); // the server takes its time
+      await page.locator(".roll").click();
+      await page.locator(".roll", { hasText: "…" }).waitFor();
+    },
+  },
   rolled: {
     comeTo: async (page, site) => {
       const game = await site.game(["Ann", "Bob"], { board: "milton-bradley" });
@@ -195,6 +204,16 @@ export const states = {
       await states["other’s turn"].comeTo(page, site);
       await page.context().setOffline(true);
       await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+    },
+  },
+  "server down": {
+    steady: true,
+    comeTo: async (page, site) => {
+      await states["own turn"].comeTo(page, site);
+      await page.context().setOffline(true);
+      await page.locator(".connection", { hasText: "The connection is lost" }).waitFor();
+      await page.locator(".roll").click();
+      await page.locator(".roll", { hasText: "…" }).waitFor();
     },
   },
   "ended as winner": {

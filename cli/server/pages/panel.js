@@ -249,10 +249,11 @@ class Panel {
 
   /** @param {Question} question @returns {(Node | string)[]} */
   #questionWords({ by, to, agreed }) {
-    const { seats } = this.#hosted.state;
+    const { seats, dice } = this.#hosted.state;
     const awaited = seats.filter(({ seat }) => !agreed.includes(seat)).map(({ name }) => name);
     const back = this.#hosted.state.turn - to === 1 ? "to take the last turn back" : `to go back to turn ${to}`;
-    return [nameOf(this.#hosted.nameOf(by)), ` asks ${back}. Waiting for `, ...saidTogether(awaited), "."];
+    const again = dice === "seeded" ? " The dice will fall the same again." : "";
+    return [nameOf(this.#hosted.nameOf(by)), ` asks ${back}.${again} Waiting for `, ...saidTogether(awaited), "."];
   }
 
   /** @param {Question | null} question @returns {(Node | string)[]} */
