@@ -89,19 +89,14 @@ std::vector<Problem> PostgresAdmin::check() {
 }
 
 AuditReport PostgresAdmin::audit(const transparency::LogExpectations& expected) {
-  PostgresStore store(location_, PostgresStore::Use::read);
+  PostgresStore store(location_, PostgresStore::Use::newest);
   return in_read_transaction(store, [&](ReadTransaction& now) {
     const auto problems = store.check();
     AuditReport report = audit_store(now);
     report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-    try {
-      store.read_log([&](transparency::LogReader& log) {
-        report.log = transparency::audit_log(log, expected, report.problems);
-      });
-    } catch (const StoreError& error) {
-      if (!error.is_damage()) throw;
-      report.problems.push_back({std::nullopt, std::nullopt, "log", error.what()});
-    }
+    store.read_log([&](transparency::LogReader& log) {
+      report.log = transparency::audit_log(log, expected, report.problems);
+    });
     if (!report.ok()) report.head.reset();
     return report;
   });

@@ -223,7 +223,13 @@ class Audit {
 
 std::optional<LogAudit> audit_log(LogReader& store, const LogExpectations& expected,
                                   std::vector<Problem>& problems) {
-  return Audit(store, expected, problems).run();
+  try {
+    return Audit(store, expected, problems).run();
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+    problems.push_back({std::nullopt, std::nullopt, "log", error.what()});
+    return std::nullopt;
+  }
 }
 
 std::string cosigners_of(const Policy::Quorum& quorum) {

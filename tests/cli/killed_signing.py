@@ -22,6 +22,8 @@ SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
 class KilledSigning(club.Club):
     """What a test needs that has hashes(), of all commits in order, and kept_in_store(), the notes."""
 
+    lost = 0.2  # how often the store loses its last commits, too
+
     def torture(self, fault):
         self.chance = random.Random(SEED)
         self.tally = snl.Tally(fault, "acknowledged", "lost", "false_alarms")
@@ -36,7 +38,7 @@ class KilledSigning(club.Club):
 
     def kill_once(self, policy, stops):
         sign = self.signing(policy)
-        is_to_be_lost = self.chance.random() < 0.2
+        is_to_be_lost = self.chance.random() < self.lost
         self.known = {}  # {size: root} of all that was signed
         if is_to_be_lost:
             self.snl("db", "backup", "--force", self.folder / "before.db")

@@ -18,9 +18,9 @@ PROGRAMS = pathlib.Path(os.environ["POSTGRESQL"])
 
 
 class Cluster:
-    """A server of the test's own."""
+    """A server of the test's own; given another one, a standby of that, whose name is "standby"."""
 
-    def __init__(self):
+    def __init__(self, primary=None):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="snl-pg-", dir=snl.fast_folder()))
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
         self.owner = {}
@@ -29,13 +29,20 @@ class Cluster:
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self.owner = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
         self.data = self.folder / "data"
-        self.run("initdb", "-D", self.data, "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N")
-        with (self.data / "postgresql.conf").open("a") as lines:
-            lines.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nautovacuum = off\n")
+        if primary:
+            self.run("pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d",
+                     f"host={primary.folder} user=snl dbname=postgres application_name=standby")
+        else:
+            self.run("initdb", "-D", self.data, "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N")
+        self.configure(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nautovacuum = off\n")
         self.databases = 0
         self.process = None
         self.start()
         atexit.register(self.stop)
+
+    def configure(self, lines):
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.write(lines)
 
     def run(self, program, *args):
         subprocess.run(
@@ -76,7 +83,9 @@ class Cluster:
 class OnPostgres(server.ServerTest):
     """A test with a database of its own."""
 
+    begin_cluster = staticmethod(Cluster.shared)
+
     def setUp(self):
         super().setUp()
-        self.cluster = Cluster.shared()
+        self.cluster = self.begin_cluster()
         self.environment["SNL_DB"] = self.database = self.cluster.database()

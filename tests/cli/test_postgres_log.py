@@ -6,6 +6,7 @@ against the one before and against all commits in the order of their positions, 
 """
 
 import base64
+import signal
 import subprocess
 import sys
 import threading
@@ -274,7 +275,58 @@ class AForgery(AStore):
         self.refused(2, "in no log", "verify", self.folder / "g.html", "--policy", self.policy)
 
 
+class BesideAStandby(AStore):
+    begin_cluster = postgres.Cluster
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.cluster.stop)
+        self.play("g", 20)
+        self.standby = postgres.Cluster(self.cluster)
+        self.addCleanup(self.standby.stop)
+
+    def waits_for_standby(self):
+        return self.rows("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == ["1"]
+
+    def test_that_lags_the_log_is_read_from_the_primary(self):
+        self.sign()
+        behind = self.database.replace(str(self.cluster.folder), str(self.standby.folder))
+        self.assertTrue(snl.wait_for(lambda: self.run_snl("checkpoint", db=behind).code == 0))
+        self.standby.sql(behind, "SELECT pg_wal_replay_pause()")
+        self.play("h", 300)
+        kept = self.file("kept", self.sign()[0])
+        self.environment["SNL_DB"] = self.database.replace("host=", f"host={self.standby.folder},")
+        self.refused(3, 'no game "h"', "show", "h")  # others read from the server that is named first
+        self.assertEqual(self.snl("checkpoint"), kept.read_text())
+        self.assertTrue(self.json("audit", "--checkpoint", kept, "--policy", self.policy)["log"]["held"])
+        self.snl("prove", "g")
+        self.assertEqual(self.sign()[0], kept.read_text())
+
+    def test_of_which_confirmation_is_asked_nothing_is_signed_before_it(self):
+        self.cluster.configure("synchronous_standby_names = 'standby'\n")
+        self.cluster.sql(self.database, "SELECT pg_reload_conf()")
+        self.assertEqual(self.sign()[1], 21)
+        self.standby.stop(signal.SIGQUIT)
+        player = self.popen("roll", "g", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.assertTrue(snl.wait_for(self.waits_for_standby))
+        player.kill()
+        player.wait()
+        # Restarted, the primary shows what the standby hasn't got.
+        self.cluster.stop(signal.SIGQUIT)
+        self.cluster.start()
+        self.assertEqual(len(self.hashes()), 22)
+        signed = (self.folder / "club.key.signed").read_text()
+        maker = self.popen("checkpoint", "--log-key", self.key, stdout=subprocess.PIPE, text=True)
+        self.assertTrue(snl.wait_for(lambda: self.waits_for_standby() or maker.poll() is not None))
+        self.assertEqual((self.folder / "club.key.signed").read_text(), signed)
+        self.assertIsNone(maker.poll())
+        self.standby.start()
+        self.assertIn(f"{NAME}\n22\n", maker.communicate(timeout=snl.PATIENCE)[0])
+
+
 class Killed(KilledSigning, AStore):
+    lost = 0  # a failover is tests/storage/postgres/failures_test.cpp's
+
     def kept_in_store(self):
         notes = self.rows("SELECT encode(convert_to(unnest(ARRAY[signed, published]), 'UTF8'), 'hex') FROM snl.checkpoints")
         return [bytes.fromhex(note).decode() for note in notes]
