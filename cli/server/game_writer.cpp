@@ -33,6 +33,8 @@ namespace {
 constexpr UnixMilliseconds day = 24LL * 60 * 60 * 1000;
 constexpr UnixMilliseconds most_waiting_time = day;
 constexpr UnixMilliseconds most_idle_time = 30 * day;
+/// A clock that is wrong when the machine starts is mostly set right within so much time.
+constexpr std::chrono::hours before_first_care{1};
 
 // ---- Refusals
 
@@ -201,6 +203,7 @@ class GameWriter::Handlers {
   Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpResponse()> response);
   std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
+  UnixMilliseconds time_without_jumps() const;
   bool has_been_idle(const std::string& id);
 
   std::function<HttpResponse()> state_later(const HttpRequest& request, const SharedView& view);
@@ -217,6 +220,8 @@ class GameWriter::Handlers {
   GameSettings settings_;
   GroupCommit group_;
   GameViewer viewer_;
+  UnixMilliseconds began_ = settings_.clock();
+  SteadyTime steadily_began_ = settings_.steady_clock();
   std::string looked_after_;  // the last game that was checked for being idle
   Deadlines deadlines_;
   std::set<std::string> unwatched_;  // games in which all seats have auto, which nobody follows
@@ -1480,8 +1485,9 @@ std::vector<std::string> GameWriter::Handlers::look_after() {
   known_.find_at(viewer_.refresh());
   recover();
   std::vector<std::string> changed;
-  const UnixMilliseconds now = settings_.clock();
-  const HostedGameStore::Entry too_old{.id = "", .created = now - most_waiting_time};
+  if (settings_.steady_clock() < steadily_began_ + before_first_care) return changed;
+  const HostedGameStore::Entry too_old{.id = "",
+                                       .created = time_without_jumps() - most_waiting_time};
   for (const HostedGameStore::Entry& waiting : hosted_games_.waiting(too_old, at_once)) {
     for_one(waiting.id, [&] {
       const auto hosted = hosted_games_.game(waiting.id);
@@ -1508,10 +1514,17 @@ std::vector<std::string> GameWriter::Handlers::look_after() {
   return changed;
 }
 
+/// The time, but no later than the steady clock says: games don't get old when a clock is set.
+UnixMilliseconds GameWriter::Handlers::time_without_jumps() const {
+  const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(
+      settings_.steady_clock() - steadily_began_);
+  return std::min(settings_.clock(), began_ + passed.count());
+}
+
 bool GameWriter::Handlers::has_been_idle(const std::string& id) {
   const auto head = store_.head(id);
   const auto last = head ? store_.commit(id, head->version) : std::nullopt;
-  return last && last->time < settings_.clock() - most_idle_time;
+  return last && last->time < time_without_jumps() - most_idle_time;
 }
 
 // ---- The service

@@ -44,9 +44,10 @@ class GameWriter {
   /// Answers whether any game was due. Throws StoreError.
   bool play_on();
 
-  /// Call it now and then. It forgets games that weren't started within a day, gives up those
-  /// without a turn for thirty days, and does the work of recover(), a few milliseconds at a time.
-  /// Answers the IDs of games that changed or are gone. Throws StoreError.
+  /// Call it now and then. It does the work of recover(), a few milliseconds at a time. From the
+  /// first hour on, it forgets games that weren't started within a day, and gives up those without
+  /// a turn for thirty days; a clock that is set forward makes no game older. Answers the IDs of
+  /// games that changed or are gone. Throws StoreError.
   std::vector<std::string> look_after();
 
  private:

@@ -874,7 +874,9 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(looking_after)
 
-constexpr UnixMilliseconds day = 24LL * 60 * 60 * 1000;
+constexpr UnixMilliseconds minute = 60LL * 1000;
+constexpr UnixMilliseconds hour = 60 * minute;
+constexpr UnixMilliseconds day = 24 * hour;
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_still_given_up, House,
                               Houses) {
@@ -888,7 +890,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_stil
   const Table won = seated(s.desk, {"Ann", "Bob"});
   play_out(s.desk, won);
   BOOST_TEST(s.desk.writer.look_after().empty());
-  s.test.now += day;
+  s.test.pass(day + minute);
   auto changed = s.desk.writer.look_after();
   std::ranges::sort(changed);
   std::vector gone{open.text("/id"), drawing.text("/id")};
@@ -896,15 +898,36 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_stil
   BOOST_TEST(changed == gone, boost::test_tools::per_element());
   BOOST_TEST(s.desk.get("/api/games/" + open.text("/id")).status() == 404U);
   BOOST_TEST(s.desk.stream(open.text("/id")) == "gone");
-  s.test.now += 28 * day;
+  s.test.pass(28 * day + minute);
   BOOST_TEST(s.desk.writer.look_after().empty());
   BOOST_TEST(s.desk.post(on.path + "/turns", nullptr, on.seats[0]).status() == 200U);
-  s.test.now += 2 * day;
+  s.test.pass(2 * day);
   BOOST_TEST(s.desk.writer.look_after().empty());
-  s.test.now += 28 * day;
+  s.test.pass(28 * day + minute);
   BOOST_TEST(s.desk.writer.look_after() == std::vector{on.id}, boost::test_tools::per_element());
   BOOST_TEST(s.desk.get(on.path).text("/status") == "abandoned");
   BOOST_TEST(s.desk.get(won.path).text("/status") == "completed");
+}
+
+BOOST_AUTO_TEST_CASE(a_clock_that_is_set_makes_no_game_old) {
+  MemoryHouse house;
+  TestSettings test;
+  auto server = std::make_unique<Desk>(house, test);
+  const std::string open = server->post("/api/games", {{"open", 2}}).text("/id");
+  const Table on = seated(*server, {"Ann", "Bob"});
+  test.pass(day / 2);
+  test.now += 31 * day;
+  BOOST_TEST(server->writer.look_after().empty());
+  // A machine that starts with that clock, which is set right soon.
+  server = std::make_unique<Desk>(house, test);
+  BOOST_TEST(server->writer.look_after().empty());
+  test.now -= 31 * day;
+  test.pass(2 * hour);
+  BOOST_TEST(server->writer.look_after().empty());
+  BOOST_TEST(server->get("/api/games/" + open).status() == 200U);
+  BOOST_TEST(server->get(on.path).text("/status") == "in-progress");
+  test.pass(31 * day);
+  BOOST_TEST(server->writer.look_after().size() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

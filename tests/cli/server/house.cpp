@@ -22,6 +22,7 @@ std::string Reply::problem() const {
 
 cli::GameSettings TestSettings::settings() {
   return {.clock = [this] { return now += 1000; },
+          .steady_clock = [this] { return std::chrono::steady_clock::now() + passed_; },
           .random =
               [this] {
                 Sha256 sha256;

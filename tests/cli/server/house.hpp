@@ -14,6 +14,7 @@
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -82,8 +83,14 @@ class TestSettings {
  public:
   cli::GameSettings settings();
   UnixMilliseconds now = 1'767'225'600'000;
+  /// Both clocks go on.
+  void pass(UnixMilliseconds time) {
+    now += time;
+    passed_ += std::chrono::milliseconds(time);
+  }
 
  private:
+  std::chrono::milliseconds passed_{0};
   std::uint64_t drawn_ = 0;
 };
 
