@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { mayRoll, ownAddress, phone, playToTheEnd, roll, says, Site, startOpenGame, takeSeat, words } from "./serving.js";
+import { mayRoll, ownAddress, phone, playToTheEnd, roll, says, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -66,6 +66,50 @@ describe("whole games", { concurrency: true }, () => {
           await playToTheEnd([ann, bob]);
           await ann.getByRole("button", { name: "Verify the dice" }).click();
           await ann.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+        });
+      } finally {
+        await open.close();
+      }
+    });
+  });
+
+  describe("three people and two computers", () => {
+    it("play a game to its end and prove it, though one leaves for good and the server is killed at any moment", async (test) => {
+      const open = await Site.open("127.0.0.1", ["--limit", "auto=300"]);
+      const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+      const kill = async () => {
+        const after = Math.round(500 + 4000 * Math.random());
+        test.diagnostic(`the server is killed after ${after} ms`);
+        await pause(after);
+        await open.stop("SIGKILL");
+        await pause(500);
+        await open.start(open.port);
+      };
+      try {
+        await open.withPeople([phone, phone, {}], async (ann, bob, cyd) => {
+          const { body } = await open.api("POST", "/api/games", { body: { open: 5, board: "geeks30", pace: 5 } });
+          const address = `${open.url}/g/${body.id}`;
+          await Promise.all([ann.goto(`${address}#host=${body.token}`), bob.goto(address), cyd.goto(address)]);
+          await takeSeat(ann, "Ann");
+          await takeSeat(bob, "Bob");
+          for (const left of ["Waiting for 2 more players", "Waiting for one more player"]) {
+            await ann.locator(".add-computer").click();
+            await says(ann, left);
+          }
+          await whileHidden(cyd, async () => {
+            await takeSeat(cyd, "Cyd"); // whose tab is hidden while the dice are drawn
+            await says(ann, "It is your turn.");
+          });
+          await Promise.all([playToTheEnd([ann, bob]), cyd.close(), kill().then(kill)]);
+          for (const page of [ann, bob]) {
+            await page.locator(".snl.ended").waitFor();
+            await page.getByRole("button", { name: "Verify the dice" }).click();
+            await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+          }
+          const commits = open.snl("log", body.id, "--json").trim().split("\n").map((line) => JSON.parse(line));
+          const by = new Set(commits.map(({ command }) => JSON.stringify(command).replace(/^.*\[2,"(\w+)"\].*$/, "$1")));
+          for (const who of ["computer", "pace"]) assert.ok(by.has(who), `${[...by].slice(0, 5)}`);
+          open.snl("audit", body.id);
         });
       } finally {
         await open.close();
