@@ -187,7 +187,7 @@ class Torture(unittest.TestCase):
         labelled = {test["name"] for test in json.loads(listing.stdout)["tests"] for each in test.get("properties", [])
                     if each["name"] == "LABELS" and "torture" in each["value"]}
         with_rows = {f"cli_{path.stem.removeprefix('test_')}" for path in TESTS.glob("cli/test_*.py")
-                     if re.search(r"snl\.(Tally|tally_of_program)\(|RegularsTest\)", path.read_text())}
+                     if re.search(r"snl\.(Tally|tally_of_program)\(|RegularsTest\)|\(KilledSigning", path.read_text())}
         with_rows |= {f"{'storage_postgres' if path.parent.name == 'postgres' else folder}_{path.stem.removesuffix('_test')}"
                       for folder in ("storage", "analysis") for path in TESTS.glob(f"{folder}/**/*_test.cpp")
                       if " print_torture(" in path.read_text()}
