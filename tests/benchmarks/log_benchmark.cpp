@@ -26,7 +26,16 @@
 namespace snl::benchmarks {
 namespace {
 
-using namespace transparency;
+using transparency::Checkpoint;
+using transparency::KeyFile;
+using transparency::KeyType;
+using transparency::leaf_hash;
+using transparency::LogReader;
+using transparency::LogStore;
+using transparency::SignedCheckpoint;
+using transparency::Signing;
+using transparency::TreeBuilder;
+using transparency::TreeSize;
 
 /// A store, and the key of its log.
 class Log {
@@ -132,7 +141,7 @@ struct Game {
   Match match;
 };
 
-Row durable_row(const Options& options) {
+Row keyed_turn_row(const Options& options) {
   return {.name = "log: a durable turn with a key",
           .baseline_name = "the same without a key",
           .unit = "turns",
@@ -282,7 +291,7 @@ std::vector<Row> log_rows(const Options& options) {
       fmt::format("in a log of {}", with_commas(static_cast<std::int64_t>(commits)));
   constexpr double microsecond = 1e-6;
   constexpr double most_bytes = 0.25;
-  return {durable_row(options),
+  return {keyed_turn_row(options),
           checkpoint_row(options),
           proof_row(options, fmt::format("log: an inclusion proof {}", of_many), long_log,
                     prove_inclusion),
