@@ -114,7 +114,7 @@ class ThePageForWhoEmbeds(unittest.TestCase):
         write(folder / "CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(plain LANGUAGES CXX)\n"
                                          "add_subdirectory(../snl snl EXCLUDE_FROM_ALL)\n")
         del self.environment["CMAKE_BUILD_TYPE"]
-        self.run_line("cmake -S plain -B plain/build -DSNL_POSTGRESQL=OFF")
+        self.run_line("cmake -G Ninja -S plain -B plain/build -DSNL_POSTGRESQL=OFF")
         flags = re.findall(r"(?m)^  FLAGS = (.*)$", (folder / "build" / "build.ninja").read_text(encoding="utf-8"))
         self.assertGreater(len(flags), 20)
         self.assertEqual([one for one in flags if "-O3" not in one], [])
