@@ -14,6 +14,8 @@ class Club(snl.CommandLineTest):
         self.key = self.folder / "club.key"
         self.vkey = self.snl("key", "new", NAME, self.key).strip()
         self.policy = self.file("policy", f"log {self.vkey}\nquorum none\n")
+        self.witness_key = self.folder / "witness.key"
+        self.witness_vkey = self.snl("key", "new", WITNESS, self.witness_key, "--witness").strip()
 
     def file(self, name, text):
         (self.folder / name).write_text(text)
@@ -25,10 +27,7 @@ class Club(snl.CommandLineTest):
 
     def start_witness(self, port=0):
         """A witness that runs, and its policy, by which a checkpoint needs its cosignature."""
-        key = self.folder / "witness.key"
-        if not key.exists():
-            self.witness_vkey = self.snl("key", "new", WITNESS, key, "--witness").strip()
-        process = self.popen("witness", "--key", key, "--policy", self.policy, "--state", self.folder / "state", "--listen",
+        process = self.popen("witness", "--key", self.witness_key, "--policy", self.policy, "--state", self.folder / "state", "--listen",
                              f"127.0.0.1:{port}", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.addCleanup(self.end, process)
         process.url = process.stdout.readline().strip().removeprefix("listening on ")

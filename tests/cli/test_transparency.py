@@ -301,8 +301,9 @@ class ALog(AClub):
             shutil.copy(sample, store)
             self.run_snl("db", "migrate", db=store)
             self.snl("key", "new", f"club.example/{number}", self.folder / f"{number}.key")
-            note = self.snl("checkpoint", "--log-key", self.folder / f"{number}.key", db=store)
-            self.assertEqual(int(note.split("\n")[1]), self.json("db", "info", db=store)["commits"])
+            signed = self.run_snl("checkpoint", "--log-key", self.folder / f"{number}.key", db=store)  # one had a log
+            self.assertEqual(signed.code, 0, signed)
+            self.assertEqual(int(signed.out.split("\n")[1]), self.json("db", "info", db=store)["commits"])
             vkey = self.snl("key", "show", self.folder / f"{number}.key").strip()
             policy = self.file("its-policy", f"log {vkey}\nquorum none\n")
             games = [game["id"] for game in self.json_lines("list", db=store)]
@@ -386,7 +387,7 @@ class AWitness(AClub):
         self.refused(4, "the quorum is not reached", "export", "g", "-f", "html", "--policy", self.folder / "idle")
         # What it kept is served, and kept across a kill.
         name = hashlib.sha256(NAME.encode()).hexdigest()
-        with urllib.request.urlopen(f"{url}/{name}/checkpoint", timeout=snl.PATIENCE) as kept:
+        with urllib.request.urlopen(f"{process.url}/{name}/checkpoint", timeout=snl.PATIENCE) as kept:
             self.assertIn(f"{NAME}\n43\n", kept.read().decode())
         process.kill()
         process.wait()
@@ -473,23 +474,23 @@ class AWitness(AClub):
         self.assertIn("it has seen a newer one, which was signed meanwhile", run.err)
 
     def test_is_reached_otherwise(self):
-        _, url = self.start()
+        process, _ = self.start_witness()
         policy = self.trusting("", "offline")
         self.assertEqual(self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy).code, 1)
-        status, kind, answer = self.post(url, self.snl("checkpoint", "--request"))
+        status, kind, answer = self.post(process.url, self.snl("checkpoint", "--request"))
         self.assertEqual((status, kind), (200, "text/plain; charset=utf-8"))
         note = self.snl("checkpoint", "--add", self.file("answer", "— stranger AAAAAAA=\n" + answer), "--policy", policy)
         self.assertTrue(note.endswith(answer))
         self.assertEqual(self.snl("checkpoint"), note)
         self.assertEqual(self.snl("checkpoint", "--add", self.folder / "answer", "--policy", policy), note)
-        self.assertEqual(self.post(url, self.snl("checkpoint", "--request"))[:2], (409, "text/x.tlog.size"))
-        self.assertEqual(self.post(url, "nonsense")[0], 400)
-        self.assertEqual(self.post(url, "a" * (129 << 10))[0], 413)
+        self.assertEqual(self.post(process.url, self.snl("checkpoint", "--request"))[:2], (409, "text/x.tlog.size"))
+        self.assertEqual(self.post(process.url, "nonsense")[0], 400)
+        self.assertEqual(self.post(process.url, "a" * (129 << 10))[0], 413)
 
     def test_needs_its_own_key_and_a_place(self):
-        self.refused(1, "it is a log's key", "witness", "--key", self.key, "--policy", self.known, "--state",
+        self.refused(1, "it is a log's key", "witness", "--key", self.key, "--policy", self.policy, "--state",
                      self.folder / "state")
-        self.refused(2, "HOST:PORT", "witness", "--key", self.witness_key, "--policy", self.known, "--state",
+        self.refused(2, "HOST:PORT", "witness", "--key", self.witness_key, "--policy", self.policy, "--state",
                      self.folder / "state", "--listen", "nowhere")
 
 
