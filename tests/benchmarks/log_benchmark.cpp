@@ -142,7 +142,7 @@ struct Game {
 };
 
 Row keyed_turn_row(const Options& options) {
-  return {.name = "log: a durable turn with a key",
+  return {.name = "log: durable turns with a key",
           .baseline_name = "the same without a key",
           .unit = "turns",
           .bar = Bar{Bar::Of::ratio, 0.98},

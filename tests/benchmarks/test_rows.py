@@ -53,7 +53,7 @@ class every_row(unittest.TestCase):
         names = " ".join(row["name"] for row in held)
         for name in ["durable", "bulk", "fold", "audit", "disk", "undo and redo at", "seek to", "seek and draw", "play process",
                      "a turn as a process", "a turn in a store", "list 20", "decide and evolve", "simulate, one core",
-                     "simulate, all", "simulate with powers", "exact odds", "solve", "log: a durable turn with a key",
+                     "simulate, all", "simulate with powers", "exact odds", "solve", "log: durable turns with a key",
                      "log: a checkpoint of", "log: an inclusion proof in", "log: a consistency proof in",
                      "log: a commit of the first checkpoint", "log: disk a commit of the tree"]:
             self.assertIn(name, names)
