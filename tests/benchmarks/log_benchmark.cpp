@@ -287,17 +287,16 @@ Row long_log_row(std::string name, std::string baseline_name, Measure measure, d
 std::vector<Row> log_rows(const Options& options) {
   const double commits = scaled(options, 10'000'000);
   const MakeLongLog long_log = shared_long_log(static_cast<std::int64_t>(commits));
-  const std::string of_many =
-      fmt::format("in a log of {}", with_commas(static_cast<std::int64_t>(commits)));
+  const std::string many = with_commas(static_cast<std::int64_t>(commits));
   constexpr double microsecond = 1e-6;
   constexpr double most_bytes = 0.25;
   return {keyed_turn_row(options),
           checkpoint_row(options),
-          proof_row(options, fmt::format("log: an inclusion proof {}", of_many), long_log,
+          proof_row(options, fmt::format("log: inclusion proof, {} commits", many), long_log,
                     prove_inclusion),
-          proof_row(options, fmt::format("log: a consistency proof {}", of_many), long_log,
+          proof_row(options, fmt::format("log: consistency proof, {} commits", many), long_log,
                     prove_goes_on),
-          long_log_row(fmt::format("log: a commit of the first checkpoint {}", of_many),
+          long_log_row(fmt::format("log: first checkpoint of {}, a commit", many),
                        "hashing as many leaves and nodes in memory", Measure::time, microsecond,
                        [=] {
                          const auto log = long_log();
@@ -305,7 +304,7 @@ std::vector<Row> log_rows(const Options& options) {
                              [=] { return measured(log->seconds_a_commit()); },
                              [=] { return measured(seconds_to_hash(commits) / commits); }};
                        }),
-          long_log_row(fmt::format("log: disk a commit of the tree {}", of_many),
+          long_log_row(fmt::format("log: tree of {}, disk a commit", many),
                        "the hashes of its nodes alone", Measure::bytes, most_bytes, [=] {
                          const auto log = long_log();
                          constexpr double a_node = sizeof(Hash);

@@ -54,8 +54,7 @@ class every_row(unittest.TestCase):
         for name in ["durable", "bulk", "fold", "audit", "disk", "undo and redo at", "seek to", "seek and draw", "play process",
                      "a turn as a process", "a turn in a store", "list 20", "decide and evolve", "simulate, one core",
                      "simulate, all", "simulate with powers", "exact odds", "solve", "log: durable turns with a key",
-                     "log: a checkpoint of", "log: an inclusion proof in", "log: a consistency proof in",
-                     "log: a commit of the first checkpoint", "log: disk a commit of the tree"]:
+                     "log: a checkpoint of", "log: inclusion proof", "log: consistency proof", "log: first checkpoint of", "log: tree of"]:
             self.assertIn(name, names)
         if "postgres:" in " ".join(row["name"] for row in self.report["rows"]):
             for name in ["durable turns, 32 clients", "16 a transaction, 8 clients, next to a transaction each",

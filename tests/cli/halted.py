@@ -23,7 +23,8 @@ NUMBERS = {
 # Whatever changes a file, or its name.
 CHANGES = ("write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
            "unlinkat")
-# What leaves by a socket in one piece, send() too. Not sendmsg, by which the process itself says whom it asks.
+# Messages of libpq, and of all that calls send(). Not sendmsg: by that the process hands its listener over, once the
+# filter is in place.
 MESSAGES = ("sendto",)
 
 LOAD_WORD, JUMP_IF_EQUAL, ANSWER = 0x20, 0x15, 0x06  # linux/bpf_common.h

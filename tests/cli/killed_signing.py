@@ -1,5 +1,5 @@
-"""Kills `snl checkpoint` before each of its changes to a file and each of its messages, and holds all that was signed
-until then against the commits: the same for both kinds of store.
+"""Kills `snl checkpoint` before each of its changes to a file and each message to PostgreSQL, and holds all that was
+signed until then against the commits: the same for both kinds of store.
 """
 
 import os
@@ -70,7 +70,8 @@ class KilledSigning(club.Club):
         """What was signed, and left the process, is never signed in another way, even if the store has lost it."""
         left = [read_checkpoint(note) for note in filter(None, (told, *self.cosigned()))]
         self.snl("db", "backup", "--force", self.folder / "after.db")
-        self.run_snl("db", "restore", "--force", self.folder / "before.db")
+        restored = self.run_snl("db", "restore", "--force", self.folder / "before.db")  # with a warning, if any was signed
+        self.assertEqual(restored.code, 0, restored)
         self.snl("roll", "g", "-n", self.chance.choice((1, 2, 80)))
         hashes = self.hashes()
         is_held = all(size <= len(hashes) and tree_hash([leaf_hash(hash_) for hash_ in hashes[:size]]) == root

@@ -1,10 +1,10 @@
 """Goal: a key never signs two histories, and what was signed stays true, whatever a kill, a forger, a thief or an older
 copy does to key and store; and a log that nobody harmed goes on.
 
-Method: `snl checkpoint` is killed before each of its changes to a file and each of its messages (killed_signing.py).
-Forgers record games anew and sign them by the true key; two operators use copies of one store and one key; copies of
-any age are restored. A witness, a checkpoint that somebody kept, and the key itself must tell these from a log that goes
-on. The controls show that nobody could without them.
+Method: `snl checkpoint` is killed before each of its changes to a file (killed_signing.py). Forgers record games anew
+and sign them by the true key; two operators use copies of one store and one key; copies of any age are restored. A
+witness, a checkpoint that somebody kept, and the key itself must tell these from a log that goes on. The controls show
+that nobody could without them.
 
 40 kills and 4 tries of each other fault without SNL_TORTURE; SNL_TORTURE=N makes 500 times N and 60 times N. SNL_SEED=N
 repeats a run that failed.

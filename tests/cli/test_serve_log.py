@@ -1,9 +1,9 @@
 """Goal: a server signs its store's log, has witnesses cosign it, and serves it so that anybody can verify it; what
 doesn't hold is neither signed nor served.
 
-Method: a server with a key whose games are played; all that it serves is verified by a tree that the second
-reader makes of the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log; kills; a
-store that is older than what was signed.
+Method: a server with a key whose games are played; all that it serves is verified by a tree that the second reader
+makes of the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log;
+kills; a store that is older than what was signed.
 """
 
 import base64
