@@ -322,8 +322,8 @@ void write_manual(const std::filesystem::path& sources, const std::filesystem::p
   std::vector<Page> pages;
   collect(app, "", pages);
   const std::string release = fmt::format("footer: snl {}\ndate: {}\n", version, date);
-  const std::string guide = part_of(sources / "cli/server/README.md", "## A class in one room",
-                                    "## Proof of fair dice");
+  const std::string guide =
+      part_of(sources / "cli/server/README.md", "## A class in one room", "## Proof of fair dice");
   for (const Page& page : pages) {
     const std::string_view volume =
         page.section() == "8" ? "System Administration" : "User Commands";
