@@ -17,8 +17,10 @@ async function proveInLog([header], { proved, open }) {
     const seen = await Promise.all(witnesses.map((witness) => readCosignature(checkpoint.note, witness, isSigned)));
     const first = Math.min(...seen);
     const words = `In the log ${keyWords(vkey)} of ${counted(checkpoint.size, "commit")}`;
-    if (seen.length > 0) proved.push(`${words}; cosigned by ${witnesses.map(keyWords).join(", ")}: it existed by ${timeWords(first)}.`);
-    else {
+    if (seen.length > 0) {
+      proved.push(`${words}; cosigned by ${witnesses.map(keyWords).join(", ")}: it existed by ${timeWords(first)}.`);
+      open[open.indexOf(madeAnew())] = madeAnew(` before ${timeWords(first)}`);
+    } else {
       proved.push(`${words}.`);
       open.push("Since when it has existed: the page has no key of a witness that cosigned.");
     }

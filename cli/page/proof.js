@@ -255,6 +255,9 @@ function wordsOfDraw([commitment, , entropy], players) {
   ];
 }
 
+/** What no export proves by itself. A cosignature leaves only the time before it open. */
+const madeAnew = (before = "") => `Whether somebody made all of it anew${before}: only a head that you kept from elsewhere tells.`;
+
 /**
  * The statements about its game that a page proves, and those that it can't; throws Unsound if the game was
  * changed.
@@ -272,7 +275,7 @@ async function verify(root, game, lines) {
   ];
   if (log.dice > 0) proved.push(`${counted(log.dice, "die", "dice")} rolled from seed ${log.seed}, rolled again, fell the same.`);
   const open = [
-    "Whether somebody made all of it anew: only a head that you kept from elsewhere tells.",
+    madeAnew(),
     "Whether each turn keeps the rules, and the chances: snl audit decides every turn again.",
     `Whether the clock was right${draw ? "" : ", and who chose the seed"}.`,
   ];

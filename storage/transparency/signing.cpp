@@ -93,18 +93,20 @@ std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoi
 void Signing::look_at(LogStore& store) {
   log_ = log_of(store, key_.key().verifier());
   newest_ = key_.newest();
-  const auto is_known = [&](const Checkpoint& one) { return holds(store, one); };
-  bool is_right = is_known(newest_.checkpoint);
+  std::vector<Checkpoint> was_signed{newest_.checkpoint};
+  in_file_ = newest_.checkpoint.size;
   if (log_.last_signed) {
-    is_right = is_right && is_known(log_.last_signed->checkpoint);
-    if (log_.last_signed->checkpoint.size >= newest_.checkpoint.size) newest_ = *log_.last_signed;
+    if (log_.last_signed->checkpoint != newest_.checkpoint)
+      was_signed.push_back(log_.last_signed->checkpoint);
+    if (log_.last_signed->checkpoint.size >= in_file_) newest_ = *log_.last_signed;
   }
   known_ = newest_.checkpoint.size;
-  if (is_right) return;
+  if (std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); }))
+    return;
   // Nodes are derived: if they are wrong, but the commits are the signed ones, they are made anew.
   known_ = 0;
-  require_commits(store, key_.newest().checkpoint);
-  if (log_.last_signed) require_commits(store, log_.last_signed->checkpoint);
+  for (const Checkpoint& one : was_signed)
+    require_commits(store, one);
 }
 
 std::optional<SignedCheckpoint> Signing::step(LogStore& store) {
@@ -125,7 +127,10 @@ SignedCheckpoint Signing::sign(LogStore& store) {
       throw Contradiction(contradiction_of_roots(before.size));
     newest_ = signed_by(key_.key(), now);
   }
-  if (newest_.checkpoint.size > key_.newest().checkpoint.size) key_.replace_newest(newest_);
+  if (newest_.checkpoint.size > in_file_) {
+    key_.replace_newest(newest_);
+    in_file_ = newest_.checkpoint.size;
+  }
   const auto logs = store.logs();
   if (!logs.empty() && logs.back().origin != log_.origin) ended_ = logs.back().origin;
   log_.last_signed = newest_;

@@ -50,6 +50,7 @@ class Signing {
   const KeyFile& key_;
   StoredLog log_;
   SignedCheckpoint newest_;        // signed before this step
+  TreeSize in_file_ = 0;           // of FILE.signed
   std::optional<TreeSize> known_;  // the store's nodes are right for so many commits
   std::string ended_;
 };

@@ -213,7 +213,7 @@ describe("Verify", () => {
     const signed = await verdict(shop.exported("kept"));
     const count = Number(note.split("\n")[1]);
     assert.ok(signed.includes(`\nIn the log ${keyName} of ${count} commits.\n`), signed);
-    assert.match(signed, /Not proved:[^]*Since when it has existed: the page has no key of a witness that cosigned\./);
+    assert.match(signed, /Not proved:[^]*Whether somebody made all of it anew: only[^]*Since when it has existed: the page has no key of a witness that cosigned\./);
     assert.ok(signed.endsWith(`That these keys are whose they say: compare them with ones that you got elsewhere. ${vkey}`), signed);
 
     const witness = cosigning(note, "school.example/witness", 1795613000);
@@ -226,6 +226,7 @@ describe("Verify", () => {
     const seen = `In the log ${keyName} of ${count} commits; cosigned by ${witness.vkey.replace(/\+(\w+)\+.*/, " (key $1)")}: it existed by 2026-11-25T13:23:20Z.`;
     assert.match(words, /^Sound\./);
     assert.ok(words.includes(seen) && words.endsWith(`${vkey}, ${witness.vkey}`), words);
+    assert.match(words, /Not proved:[^]*Whether somebody made all of it anew before 2026-11-25T13:23:20Z: only a head/);
     assert.equal(await verdict(path, { without: () => Object.defineProperty(crypto, "subtle", { value: undefined }) }), words);
     const html = readFileSync(path, "utf8");
     assert.ok(html.length - without.length < 45_000, `${html.length - without.length} bytes more than without a proof`);
