@@ -8,6 +8,25 @@ import { mayRoll, ownAddress, phone, playToTheEnd, roll, says, Site, startOpenGa
 
 let site;
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Kills the server of a site at any moment, and starts it again. */
+async function killed(of, test) {
+  const after = Math.round(500 + 4000 * Math.random());
+  test.diagnostic(`the server is killed after ${after} ms`);
+  await pause(after);
+  await of.stop("SIGKILL");
+  await pause(500);
+  await of.start(of.port);
+}
+
+/** Verifies an ended game, in whose dice this browser had a say. */
+async function proveDice(page) {
+  await page.locator(".snl.ended").waitFor();
+  await page.getByRole("button", { name: "Verify the dice" }).click();
+  await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+}
+
 before(async () => (site = await Site.open()));
 after(() => site.close());
 
@@ -76,15 +95,7 @@ describe("whole games", { concurrency: true }, () => {
   describe("three people and two computers", () => {
     it("play a game to its end and prove it, though one leaves for good and the server is killed at any moment", async (test) => {
       const open = await Site.open("127.0.0.1", ["--limit", "auto=300"]);
-      const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-      const kill = async () => {
-        const after = Math.round(500 + 4000 * Math.random());
-        test.diagnostic(`the server is killed after ${after} ms`);
-        await pause(after);
-        await open.stop("SIGKILL");
-        await pause(500);
-        await open.start(open.port);
-      };
+      const kill = () => killed(open, test);
       try {
         await open.withPeople([phone, phone, {}], async (ann, bob, cyd) => {
           const { body } = await open.api("POST", "/api/games", { body: { open: 5, board: "geeks30", pace: 5 } });
@@ -101,15 +112,53 @@ describe("whole games", { concurrency: true }, () => {
             await says(ann, "It is your turn.");
           });
           await Promise.all([playToTheEnd([ann, bob]), cyd.close(), kill().then(kill)]);
-          for (const page of [ann, bob]) {
-            await page.locator(".snl.ended").waitFor();
-            await page.getByRole("button", { name: "Verify the dice" }).click();
-            await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
-          }
+          await Promise.all([ann, bob].map(proveDice));
           const commits = open.snl("log", body.id, "--json").trim().split("\n").map((line) => JSON.parse(line));
           const by = new Set(commits.map(({ command }) => JSON.stringify(command).replace(/^.*\[2,"(\w+)"\].*$/, "$1")));
           for (const who of ["computer", "pace"]) assert.ok(by.has(who), `${[...by].slice(0, 5)}`);
           open.snl("audit", body.id);
+        });
+      } finally {
+        await open.close();
+      }
+    });
+  });
+
+  describe("two friends", () => {
+    it("play three games, though a third never sends its entropy, the host hands on and the server is killed again and again", async (test) => {
+      const open = await Site.open("127.0.0.1", ["--limit", "draw=3"]);
+      const players = async (page) => (await open.api("GET", new URL(page.url()).pathname.replace("/g/", "/api/games/"))).body.players;
+      try {
+        await open.withPeople([phone, {}], async (ann, bob) => {
+          const { body } = await open.api("POST", "/api/games", { body: { open: 3, board: "geeks30" } });
+          await ann.goto(`${open.url}/g/${body.id}#host=${body.token}`);
+          await bob.goto(`${open.url}/g/${body.id}`);
+          await takeSeat(ann, "Ann");
+          await takeSeat(bob, "Bob");
+          await says(ann, "Waiting for one more player");
+          await open.api("POST", `/api/games/${body.id}/seats`, { body: { name: "Cyd", entropy_hash: "ab".repeat(32) } });
+          await says(ann, "The dice are being drawn");
+          await killed(open, test); // before or after Cyd's seat is given up
+          await says(ann, "Waiting for one more player");
+          await ann.getByRole("button", { name: "Make host: Bob" }).click();
+          await ann.locator(".question-dialog").getByRole("button", { name: "Make host" }).click();
+          await bob.getByRole("button", { name: "Start now" }).click();
+          await says(ann, "It is your turn.");
+          for (const [order, first, second] of [
+            [["Ann", "Bob"], ann, bob],
+            [["Bob", "Ann"], bob, ann],
+            [["Ann", "Bob"], null, null],
+          ]) {
+            await Promise.all([playToTheEnd([ann, bob]), killed(open, test)]);
+            await Promise.all([ann, bob].map(proveDice));
+            assert.deepEqual(await players(ann), order);
+            if (!first) break;
+            await first.getByRole("button", { name: "Play again" }).click();
+            await second.getByRole("button", { name: "Come to the next game" }).click();
+            await says(second, "It is your turn.");
+          }
+          assert.equal(open.snl("list", "--json").trim().split("\n").length, 3);
+          open.snl("audit");
         });
       } finally {
         await open.close();
