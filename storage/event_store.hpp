@@ -98,7 +98,7 @@ struct ListFilter {
 // ---- Reading
 
 /// The reads of a store. Each reads the store as it is at the call; in a ReadTransaction, as it was
-/// at one moment. The caller owns the answer: no read is under way once the call has returned.
+/// at one moment. The caller owns the result: no read is under way once the call has returned.
 /// Throws StoreError.
 class EventReader {
  public:
@@ -118,7 +118,7 @@ class EventReader {
   virtual std::optional<Commit> commit(const std::string& game, Version version) = 0;
 
   /// The commit that carries this command ID. If the store is open for appending, the commit is as
-  /// durable as the answer of an append: the sender may be told.
+  /// durable as an append that has returned: the caller may report it.
   virtual std::optional<Commit> commit_with_id(const std::string& game,
                                                const std::string& command_id) = 0;
 
@@ -143,13 +143,13 @@ class EventReader {
   virtual std::optional<std::string> newest_game(std::size_t back) = 0;
 };
 
-/// A store as it is at one moment, the moment of the first read. All answers belong together, even
+/// A store as it is at one moment, the moment of the first read. All results belong together, even
 /// if others append meanwhile. While it lives, the store's log may grow by what others append, and
 /// its own store must not be appended to.
 ///
 /// A store may be unable to keep the moment: somebody writes to a file that is read without locks,
 /// or a server gives up. Then that read and all later ones throw ReadTransactionLost; earlier
-/// answers stay right. See in_read_transaction().
+/// results stay right. See in_read_transaction().
 class ReadTransaction : public EventReader {};
 
 /// The moment is past. Beginning again with another read transaction helps.

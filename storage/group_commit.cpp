@@ -20,7 +20,7 @@ GroupCommit::GroupCommit(EventStore& store, Clock clock)
 
 namespace {
 
-/// If a command expects a revision, its caller's other knowledge may be just as old: Outdated. Any
+/// If a command expects a revision, all that its caller knows may be just as old: Outdated. Any
 /// other command is decided again while nobody else moves.
 std::optional<CommandOutcome> outdated_if(const std::optional<std::int64_t>& expected_revision) {
   return expected_revision ? std::optional<CommandOutcome>(Outdated{}) : std::nullopt;
@@ -57,8 +57,8 @@ std::shared_ptr<Match> GroupCommit::match_of(const WaitingCommand& waiting) {
   return match ? std::make_shared<Match>(*std::move(match)) : nullptr;
 }
 
-/// The answer to a command that needs no append. None means that `decided` is to be appended or, if
-/// it has no match, that the command has to be decided again while nobody else moves. The append
+/// The outcome of a command that needs no append. None means that `decided` is to be appended. If
+/// that has no match, the command has to be decided again while nobody else moves. The append
 /// itself finds out whether the command ID was used.
 std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& waiting,
                                                       Decided& decided) {
@@ -140,7 +140,7 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
-    // A used command ID is answered as such, no matter what has changed since.
+    // A used command ID is reported as such, no matter what has changed since.
     if (!std::holds_alternative<CommandIdUsed>(appended.error().why))
       outcomes[refused->index] = outdated_if(refused->expected_revision);
     decided.erase(refused);

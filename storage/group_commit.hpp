@@ -26,7 +26,7 @@ struct WaitingCommand {
   /// The known HostedGame::revision. If it is given, the command is recorded only if the hosted
   /// game still has it, and the game still has the head on which the command was decided.
   std::optional<std::int64_t> expected_revision = std::nullopt;
-  /// Decide on the known game, and don't ask the store whether it is old before the append.
+  /// Decide on the known game, and don't check whether it is old before the append.
   bool is_optimistic = false;
 };
 
@@ -39,8 +39,8 @@ struct Committed : Recorded {
 /// The command isn't recorded, because it may rest on an old state: read the game again.
 struct Outdated {};
 
-/// The outcome of a command, as Match::execute and Match::start would have answered, or the store's
-/// failure. Outdated is answered only to a command that is optimistic or expects a revision.
+/// The outcome of a command, as Match::execute and Match::start would have returned it, or the
+/// store's failure. Only a command that is optimistic or expects a revision gets Outdated.
 using CommandOutcome = std::variant<Committed, Rejection, StoreError, Outdated>;
 
 /// For one thread, on a store that it has open.

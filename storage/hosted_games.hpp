@@ -1,10 +1,10 @@
 // The port behind which hosted games are kept.
 //
-// A hosted game is what a server knows of a game besides its log. Players meet in it before their
-// game begins. It also holds everything that they settle besides turns: who has which seat and
-// which token, what the dice are drawn from, who wants turns taken back, who gave the game up. It
-// has the ID of its game. The log has the last word on everything in the log; a hosted game repeats
-// nothing of it except the names of the seats.
+// A hosted game is the data that a server keeps of a game besides its log. Players meet in it
+// before their game begins. It also holds everything that they settle besides turns: their seats
+// and tokens, the entropy of the dice, requests to take turns back, and whether the game was given
+// up. It has the ID of its game. The log has the last word on everything in the log; a hosted game
+// repeats nothing of it except the names of the seats.
 //
 // This is an interface, since I/O begins here. SqliteHostedGames keeps hosted games in the store's
 // file, PostgresHostedGames in its database. tests/storage has the one suite that both must pass.

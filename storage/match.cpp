@@ -49,7 +49,7 @@ std::expected<Match::Attempt, Rejection> Match::attempt_start(const StartGame& c
     return std::unexpected(Rejection{Refusal{InvalidSetup{{*std::move(fault)}}}});
   const Event event = *started;
   const UnixMilliseconds now = time_to_record(clock_);
-  know({.created = now, .state = {}, .head = {}});
+  set_known_state({.created = now, .state = {}, .head = {}});
   return Attempt{.events = {event},
                  .commit = {.time = now,
                             .command = encode(Command{command}),
@@ -72,7 +72,7 @@ std::optional<Rejection> Match::fault_of_id(const Request& request) {
   return InvalidCommandId{*request.command_id, *std::move(fault)};
 }
 
-/// The answer to a command ID that was used before; none if it is free.
+/// The outcome for a command ID that was used before; none if it is free.
 Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& command,
                                          const Request& request) const {
   if (!request.command_id) return std::nullopt;
@@ -161,7 +161,7 @@ std::optional<Head> Match::head_after(EventReader& store, const NewCommit& commi
 
 std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
                                                         const Request& request) {
-  const Knowledge before = knowledge();
+  const KnownState before = known_state();
   Outcome outcome;
   // An earlier run of the work, with an unknown outcome, may have recorded it.
   const auto is_recorded = [&](EventReader& store) {
@@ -171,7 +171,7 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
   };
   const auto decide_again = [&](EventStore& store) {
     if (is_recorded(store)) return;
-    know(before);
+    set_known_state(before);
     outcome.reset();
     if (store.head(id()) != head() && !reload(store))
       throw_damaged(id(), head().version, "the game is gone");
@@ -180,14 +180,14 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
   try {
     retry_while_outcome_unknown([&] { store_->locked(id(), decide_again); });
   } catch (...) {
-    know(before);
+    set_known_state(before);
     throw;
   }
   if (!outcome) throw_damaged(id(), head().version, "it changes while nobody can change it");
   return *std::move(outcome);
 }
 
-/// The answer to a command ID that was used before.
+/// The outcome for a command ID that was used before.
 std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
                                                        bool same_command) const {
   if (!same_command)

@@ -18,7 +18,7 @@ struct Request {
   /// The version that the game must be at, so that nobody has moved in between. Without it, a
   /// command that meets somebody else's turn is decided again on the new state.
   std::optional<Version> expected_version = std::nullopt;
-  /// An idempotency key: within a game, the same ID with the same command gets the answer that it
+  /// An idempotency key: within a game, the same ID with the same command gets the outcome that it
   /// got when it was recorded.
   std::optional<std::string> command_id = std::nullopt;
 };
@@ -82,7 +82,7 @@ class Match : public RecordedGame {
   };
   /// None: the game isn't at the head that the match knows.
   using Outcome = std::optional<std::expected<Recorded, Rejection>>;
-  /// The commit to append, decided on the known state; otherwise the answer to give instead.
+  /// The commit to append, decided on the known state; otherwise the outcome to return instead.
   std::expected<Attempt, Outcome> attempt(EventStore& store, const Command& command,
                                           const Request& request);
   /// The same, without asking whether the known state is old.

@@ -45,13 +45,13 @@ class RecordedGame {
   std::expected<std::vector<Event>, Refusal> decide_on_state(const Command& command);
 
   /// The known state of a game. A rollback may have to restore it.
-  struct Knowledge {
+  struct KnownState {
     UnixMilliseconds created = 0;
     GameState state;
     Head head;
   };
-  const Knowledge& knowledge() const { return known_; }
-  void know(Knowledge knowledge) { known_ = std::move(knowledge); }
+  const KnownState& known_state() const { return known_; }
+  void set_known_state(KnownState known) { known_ = std::move(known); }
 
   /// Takes the state that an append led to.
   void move_to(GameState state, const Head& head);
@@ -61,7 +61,7 @@ class RecordedGame {
 
   StoreReader* store_;
   std::string id_;
-  Knowledge known_;
+  KnownState known_;
   Recollection recollection_;
 };
 

@@ -395,7 +395,8 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   return code_of(Exit::done);
 }
 
-/// Writes pending output before a failure is told. If that fails too, the first failure is told.
+/// Writes pending output before a failure is reported. If that fails too, the first one is
+/// reported.
 void end_output_if_possible() {
   try {
     end_output();

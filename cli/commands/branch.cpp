@@ -27,7 +27,7 @@ struct BranchGame {
     GameSetup setup = *timeline.state().setup;
     setup.origin =
         Origin{.game = from, .head = to_hex(head.hash), .position = timeline.position_after(at)};
-    setup.draw.reset();  // its seed is the origin's, and the origin's log tells how that was drawn
+    setup.draw.reset();  // its seed is the origin's, and the origin's log has the draw
     start_and_print(store, id, std::move(setup), origin.form);
   }
 };

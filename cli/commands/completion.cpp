@@ -74,7 +74,7 @@ std::vector<Suggestion> players_of_newest_games(StoreReader& store) {
   return players;
 }
 
-/// The answer of `ask` about the store on the line; nothing if it fails.
+/// The result of `ask` about the store on the line; nothing if it fails.
 template <class Ask>
 std::vector<Suggestion> asked(Session& session, const std::string& db, const Ask& ask) {
   try {

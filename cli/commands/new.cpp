@@ -58,7 +58,7 @@ struct NewGame {
     return setup;
   }
 
-  /// The answer of `get`. If it fails for bad usage: none, and the failure is added to `faults`.
+  /// The result of `get`. If it fails for bad usage: none, and the failure is added to `faults`.
   template <class Get>
   static auto unless_at_fault(Faults& faults, const Get& get) -> std::optional<decltype(get())> {
     try {

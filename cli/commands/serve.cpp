@@ -115,7 +115,7 @@ struct Serve {
     print_line(fmt::format("listening on http://{}", server.address()));
     flush();
     signals.wait();
-    // Turns are durable by now, so a client that doesn't read its answer isn't waited for.
+    // Turns are durable by now, so nothing waits for a client that doesn't read its response.
     if (!server.stop(std::chrono::seconds(4))) _exit(static_cast<int>(Exit::done));
   }
 

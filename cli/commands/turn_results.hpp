@@ -1,4 +1,4 @@
-// The answers of `play` and `roll`: one line per turn.
+// The results of `play` and `roll`: one line per turn.
 #pragma once
 
 #include "cli/session/failure.hpp"
@@ -12,7 +12,7 @@
 
 namespace snl::cli {
 
-/// INVALID MOVE or GAME COMPLETED, which count as answers; none for any other rejection.
+/// INVALID MOVE or GAME COMPLETED, which count as results; none for any other rejection.
 std::optional<std::string_view> refusal_result(const Rejection& rejection);
 
 /// Prints the results of turns, one line each.
@@ -39,7 +39,7 @@ class TurnPrinter {
 Failure turn_failure(const Rejection& rejection, const Match& match, std::string_view player,
                      std::string_view dice);
 
-/// Ends the command because a turn was not recorded. Prints the turn's answer, if it has one.
+/// Ends the command because a turn was not recorded. Prints the turn's result, if it has one.
 [[noreturn]] void refuse_turn(const TurnPrinter& printer, const Rejection& rejection,
                               const Failure& failure);
 

@@ -189,7 +189,7 @@ std::string numbers_svg(const Board& board, Numbers form) {
       svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
 }
 
-// ---- How closely
+// ---- Levels of detail
 
 struct JumpDetail {
   SvgPath::Precision precision;

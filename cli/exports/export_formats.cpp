@@ -25,7 +25,7 @@
 namespace snl::cli {
 namespace {
 
-/// How long a page may wait for its chances, in the terms of max_work: some seconds.
+/// The work that a page may take for its chances, as max_work counts: some seconds.
 constexpr double most_work_for_a_page = max_work / 20;
 
 Timeline timeline_of(const ExportedGame& game) {

@@ -15,7 +15,7 @@ class Address {
       try {
         history.replaceState(null, "", `#turn=${turn}`);
       } catch {
-        // a page within another may have no address of its own
+        // an embedded page may have no address of its own
       }
     }, 200);
   }

@@ -1,4 +1,4 @@
-// The pieces on the board, and the way of the last one.
+// The pieces on the board, and the path of the one that moved last.
 
 const hop = 22; // the height of a piece's jump from cell to cell
 
@@ -60,7 +60,7 @@ class Board {
   }
 
   /**
-   * The pieces at a position, with the way that led there.
+   * Shows the pieces at a position, with the path that led there.
    * @param {number} index
    */
   show(index) {
@@ -71,7 +71,7 @@ class Board {
   }
 
   /**
-   * The pieces `elapsed` milliseconds into a turn. It begins and ends with them in their places.
+   * Shows the pieces `elapsed` milliseconds into a turn. They are in their places when it begins and when it ends.
    * @param {Telling} telling
    * @param {number} elapsed
    */
@@ -128,7 +128,7 @@ class Board {
   #alongJump(turn, t, to) {
     const alone = this.#alone(turn.landed, turn.seat);
     if (turn.rest !== turn.landed && turn.rest !== turn.to) {
-      // A jump, and then the way on which a power takes the piece.
+      // First the jump, then the path on which a power takes the piece.
       const rest = this.#alone(turn.rest, turn.seat);
       return t < 0.5 ? this.#alongJump({ ...turn, to: turn.rest }, 2 * t, rest) : onTheWay(rest, to, 2 * t - 1);
     }
@@ -241,7 +241,7 @@ class Board {
 }
 
 /**
- * Confetti in the air round a place, in the players' colours.
+ * Confetti in the air around a place, in the players' colours.
  * @param {number} joy  0 to 1
  * @param {Place} place
  */

@@ -45,7 +45,7 @@ class ChancesGraph {
     if (this.#game.chances) this.#section.hidden = !this.#section.hidden;
   }
 
-  /** The game has more turns, or fewer. */
+  /** Draws the graph again, after turns were added or taken back. */
   refresh() {
     this.#width = 0;
     this.#index = Math.min(this.#index, this.#game.count);
@@ -70,7 +70,8 @@ class ChancesGraph {
   }
 
   /**
-   * Each player's number on its line, beside others that it would hide, or as near as there is room.
+   * Puts each player's number on its line. A number that would hide others stands beside them, or as near as there is
+   * room.
    * @param {number[][]} chances
    * @param {number} index
    * @param {number} x

@@ -50,7 +50,7 @@ class Controls {
 
   toggleFullScreen() {
     if (document.fullscreenElement) document.exitFullscreen();
-    else this.#root.requestFullscreen().catch(() => {}); // a page within another may not be allowed to
+    else this.#root.requestFullscreen().catch(() => {}); // an embedded page may not be allowed to
   }
 
   share() {
@@ -116,7 +116,7 @@ class Controls {
     this.#speed.addEventListener("change", () => this.setSpeed(Number(this.#speed.value)));
   }
 
-  /** An element that a pointer clicks or chooses doesn't keep the focus: the next key is the player's. */
+  /** An element that a pointer clicks or chooses doesn't keep the focus: the next key goes to the player. */
   #leaveKeysToThePage() {
     this.#root.addEventListener("mousedown", (event) => {
       if (this.dialog || !(event.target instanceof Element)) return;

@@ -25,7 +25,7 @@ class Details {
     this.#picture = partAs(root, "picture", SVGSVGElement);
     this.#words = part(root, "detail");
     for (const event of ["pointerover", "focusin", "click"]) root.addEventListener(event, ({ target }) => this.#show(target));
-    root.addEventListener("focusin", ({ target }) => { // not of the picture: else Tab would come to it
+    root.addEventListener("focusin", ({ target }) => { // a listener on the picture would make it a stop of Tab
       if (target instanceof SVGElement && this.#stops.includes(target)) this.#stopAt(target);
     });
     root.addEventListener("pointerleave", () => this.#show(null));
@@ -39,7 +39,7 @@ class Details {
     this.#picture.addEventListener("keydown", (event) => this.#go(event));
   }
 
-  /** Another position has been told: brings the words about pieces, and about the details, up to date. */
+  /** Brings the words about pieces and about the details up to date, at another position. */
   refresh() {
     for (const stop of this.#stops) stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
     const [pointed] = this.#lit;

@@ -1,15 +1,15 @@
 // The dice of a turn as pictures.
 
-// Which of a die's nine places have a spot, row after row, for 1 to 6.
+// The spots of 1 to 6, on the nine places of a die, row after row.
 const pips = ["000010000", "100000001", "100010001", "101000101", "101010101", "101101101"];
 
 /**
- * A die as it looks: its number, or 0 while that isn't known.
+ * A die as it is shown: its number, or 0 while that isn't known.
  * @typedef {{ value: number, tumbling: boolean }} Die
  */
 
 /**
- * One of more than six faces has its number.
+ * A die with more than six faces shows its number.
  * @param {Die} die
  */
 function drawDie({ value, tumbling }) {

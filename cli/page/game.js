@@ -4,8 +4,8 @@
 
 /**
  * A turn: its dice; the cells where the piece set out, turned round and landed; the cell where it came to
- * rest; the result, in words; and the words for a win, if it was one. On a board with powers, and where
- * pieces are captured, its further effects.
+ * rest; and the result, in words. A turn that wins has words for the win. On a board with powers, and where
+ * pieces are captured, a turn has further effects.
  * @typedef {[dice: string, path: number[], to: number, resultText: string, won?: string, effects?: Effects]} Move
  *
  * The cell to which dice and jump carried the piece; the moves of other pieces, as [seat, cell]; the next
@@ -143,7 +143,7 @@ class Game {
     this.highlights = highlights ?? this.highlights;
   }
 
-  /** Takes turns back, as many as there are. */
+  /** Takes back so many turns, or all if there are fewer. */
   undo(count = 1) {
     for (let i = 0; i < count && this.count > 0; ++i) {
       const turn = this.turns[this.count - 1];

@@ -1,4 +1,4 @@
-// Fingers and wheels: a swipe over the board steps, and so does a wheel over the controls; a held button goes on.
+// Fingers and wheels: a swipe over the board steps, and so does a wheel over the controls; a held button repeats.
 
 const swipe = 40; // pixels, at least
 const held = 400; // milliseconds until a held button repeats
@@ -13,7 +13,7 @@ class Gestures {
    */
   constructor(root, player) {
     this.#player = player;
-    if (!root.matches(".zooms")) this.#swipe(part(root, "stage")); // where a finger moves the board
+    if (!root.matches(".zooms")) this.#swipe(part(root, "stage")); // on a board that zooms, a finger moves the board instead
     part(root, "playback").addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.#hold(part(root, "back"), -1);
     this.#hold(part(root, "next"), 1);
@@ -21,7 +21,7 @@ class Gestures {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
-    if (event.ctrlKey || event.deltaY === 0) return; // the page's own
+    if (event.ctrlKey || event.deltaY === 0) return; // the browser zooms or scrolls the page
     event.preventDefault();
     this.#player.step(Math.sign(event.deltaY));
   }
@@ -54,7 +54,7 @@ class Gestures {
       repeated = false;
       timer = setTimeout(repeat, held);
     });
-    // A pointer that was held has had its turns; a key's click has no detail.
+    // A held pointer has stepped already, so its click does nothing. A key's click has a detail of 0.
     button.addEventListener("click", (event) => repeated && event.detail > 0 && event.stopImmediatePropagation(), { capture: true });
     for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, stop);
   }

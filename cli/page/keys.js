@@ -92,7 +92,7 @@ const keyTable = (player, controls) => [
   },
 ];
 
-/** Keys pressed anywhere on a page are those of the player that was used last. */
+/** A key that is pressed anywhere on a page goes to the player that was used last. */
 class Keys {
   #root;
   #player;
@@ -131,7 +131,7 @@ class Keys {
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
-  /** The player that has the keys. It says so itself, since players know nothing of one another. */
+  /** The player that gets the keys. A class on its root marks it, since players know nothing of one another. */
   static get #holder() {
     return document.querySelector(".snl.has-keys");
   }

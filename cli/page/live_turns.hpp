@@ -1,4 +1,4 @@
-// The news of a commit, for a page that follows a game.
+// The turns of a commit, for a page that follows a game.
 #pragma once
 
 #include "domain/game.hpp"
@@ -15,7 +15,7 @@ namespace [[gnu::visibility("default")]] cli {
 /// - turns: the turns that were played after that: the seat, the move (turn_data.hpp), the next
 ///   player and the winner, as game.js has it (Addition)
 ///
-/// "null" if turns were put back: a page doesn't know them, and fetches itself anew.
+/// "null" if turns were put back: a page doesn't have them, and loads itself again.
 std::string live_turns(const GameSetup& setup, std::span<const Event> events);
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // Proofs of a store's signed log (C2SP's signed-note, tlog-checkpoint, tlog-cosignature and tlog-proof; trees of
 // RFC 6962, section 2.1; walks of RFC 9162, 2.1.3.2 and 2.1.4.2). Nothing here asks a server.
 
-/** The log isn't what was proven before, or what its signature says. */
+/** The log differs from what was proven before, or its signature doesn't hold. */
 class NotProven extends Error {}
 
 /**
@@ -16,7 +16,7 @@ function fromBase64(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     if (btoa(String.fromCharCode(...bytes)) === text) return bytes;
   } catch {
-    // it is none
+    // throws below
   }
   throw new NotProven(`“${text}” isn’t base64.`);
 }
@@ -83,7 +83,7 @@ async function readCosignature(note, vkey, isSigned) {
 }
 
 /**
- * That the first commits of `now` are those of `then`; throws NotProven if they aren't.
+ * Proves that the first commits of `now` are those of `then`; throws NotProven if they aren't.
  * @param {Checkpoint} then @param {Checkpoint} now @param {string[]} proof  in base64
  */
 async function proveConsistency(then, now, proof) {
@@ -115,9 +115,9 @@ async function proveConsistency(then, now, proof) {
 }
 
 /**
- * The commit of that hash is in the log: its index and the checkpoint; throws NotProven if it isn't.
+ * Proves that the commit of that hash is in the log. Returns its index and the checkpoint; throws NotProven if it isn't.
  * @param {string} proof  a .tlog-proof
- * @param {{ extra: string, hash: string }} commit  what the proof is of: the game's ID and version, and the hash in hex
+ * @param {{ extra: string, hash: string }} commit  the proven one: the game's ID and version, and the hash in hex
  * @param {string} vkey @param {VerifySignature} isSigned
  */
 async function proveInclusion(proof, { extra, hash }, vkey, isSigned) {

@@ -255,7 +255,7 @@ function wordsOfDraw([commitment, , entropy], players) {
   ];
 }
 
-/** What no export proves by itself. A cosignature leaves only the time before it open. */
+/** The statement that no export proves by itself. A cosignature leaves only the time before it open. */
 const madeAnew = (before = "") => `Whether somebody made all of it anew${before}: only a head that you kept from elsewhere tells.`;
 
 /**

@@ -1,6 +1,6 @@
-// The timing of a turn's telling: the dice are thrown one after another, and their numbers show; the piece
-// walks; the snake or the ladder takes it; then come the words, the chances, and the win. Times are
-// milliseconds at the normal speed.
+// The timing of a turn. The dice are thrown one after another, and their numbers show. The piece walks, and the
+// snake or the ladder takes it. Then come the words, the chances and the win. Times are milliseconds at the
+// normal speed.
 
 /** The stages of a turn in their order, each named after the part that has been told by then. */
 const stages = Object.freeze({ throwing: 0, thrown: 1, moved: 2, weighed: 3, over: 4 });

@@ -40,7 +40,7 @@ class TurnList {
     this.#choice.addEventListener("change", () => this.refresh());
   }
 
-  /** The game has more turns, or fewer; or others are asked for. */
+  /** Fills the list again, after turns were added or taken back, or the reader chose others. */
   refresh() {
     this.#undoneChoice.hidden = this.#game.recorded.length === this.#game.count;
     this.#index = Math.min(this.#index, this.#game.count);
@@ -49,7 +49,7 @@ class TurnList {
 
   /**
    * @param {number} index
-   * @param {number} horizon  what comes after it isn't listed: it is still to be told
+   * @param {number} horizon  the last position to list: later ones are still to be told
    */
   show(index, horizon) {
     this.#index = index;
@@ -116,7 +116,7 @@ class TurnList {
     this.#measure();
   }
 
-  /** Tells the style where the section begins: that limits how far it may reach down the screen. */
+  /** Gives the style the top of the section, which limits how far it may reach down the screen. */
   #fit() {
     const section = this.#view.parentElement;
     section?.style.setProperty("--top", `${section.offsetTop}px`);

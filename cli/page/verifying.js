@@ -1,13 +1,13 @@
 // The button "Verify", and its answer.
 
 /**
- * What a proof found, as sentences. @typedef {{ proved: string[], open: string[] }} Found
- * Further proofs of a page, from the lines of the export, which it adds to what was found; throws Unsound.
+ * The findings of a proof, as sentences. @typedef {{ proved: string[], open: string[] }} Found
+ * Further proofs of a page, from the lines of the export. It adds to the findings; throws Unsound.
  * @typedef {(lines: string[], found: Found) => void | Promise<void>} AlsoProve
  */
 
 /**
- * Makes the button prove the game of the page, and show what it found.
+ * Makes the button prove the game of the page, and show its findings.
  * @param {HTMLElement} root
  * @param {Game} game
  * @param {AlsoProve} [alsoProve]

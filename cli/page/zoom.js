@@ -34,7 +34,7 @@ class Zoom {
   }
 
   /**
-   * Brings the board so many times nearer, or farther, round a point that stays in place.
+   * Brings the board nearer or farther by a factor, around a point that stays in place.
    * @param {number} factor
    */
   by(factor, { x, y } = { x: this.#x + this.#full.width / this.#scale / 2, y: this.#y + this.#full.height / this.#scale / 2 }) {

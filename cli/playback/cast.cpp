@@ -26,8 +26,8 @@ constexpr double fastest_cast = 1e6;
 constexpr std::string_view hide_cursor = "\x1b[?25l";
 constexpr std::string_view show_cursor = "\x1b[?25h";
 
-/// How long the last picture stays before the viewer program starts again, unless that is much of
-/// the whole.
+/// The time for which the last picture stays before the viewer program starts again, unless that is
+/// much of the whole.
 constexpr Milliseconds longest_end{3000};
 constexpr double most_of_length_at_end = 0.1;
 

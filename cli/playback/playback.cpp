@@ -94,7 +94,7 @@ std::optional<Milliseconds> Playback::until_change() const {
   return std::max((parts.all() + rest() - elapsed_) / pace(), shortest_interval);
 }
 
-/// The speed that was asked for; faster while a watch has turns to show that came meanwhile.
+/// The chosen speed; faster while a watch has turns to show that came meanwhile.
 double Playback::pace() const {
   if (settings_.mode != Mode::watch || !playing_) return speed_;
   constexpr std::size_t few = 2;
@@ -413,7 +413,7 @@ std::optional<Wish> Playback::enter_dice() {
   return std::nullopt;
 }
 
-// ---- What happens elsewhere
+// ---- Changes from elsewhere
 
 void Playback::follow(const Timeline& timeline, const Event& event) {
   const bool watching = settings_.mode == Mode::watch;

@@ -28,7 +28,7 @@ class PlaybackScreen {
     while (!is_ended()) {
       chances_.serve(playback_);
       if (world_.refresh) world_.refresh(playback_);
-      // Keys pressed before the answer was on the screen aren't meant for the new picture.
+      // Keys pressed before the result was on the screen aren't meant for the new picture.
       if (commanded_) take(screen_.wait(Milliseconds{0}, -1));
       commanded_ = false;
       if (is_ended()) break;
@@ -99,7 +99,7 @@ class PlaybackScreen {
   bool has_quit_ = false;
   PlaybackEnd end_;
   bool commanded_ =
-      false;  // a command was given; its answer is on the screen only after the next show
+      false;  // a command was given; its result is on the screen only after the next show
 };
 
 }  // namespace

@@ -559,7 +559,7 @@ class View {
     }
     const Recording::Shot& shot = recording_.shot(playback_.shot());
     if (scene_.rolling) return fmt::format("{}. {} rolls ...", shot.turn.turn, name);
-    // The outcome is told once the viewer has seen it.
+    // The words give the outcome once the viewer has seen it.
     if (!scene_.settled)
       return fmt::format("{}. {} rolls {} ...", shot.turn.turn, name, to_string(shot.turn.dice));
     std::vector<std::string> names = names_;

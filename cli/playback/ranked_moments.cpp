@@ -11,7 +11,7 @@ struct Candidate {
   double weight;
 };
 
-/// How far a turn moved the chance of the player whose chance it moved most.
+/// The largest change of a player's chance by a turn.
 double swing(const RaceOdds& before, const RaceOdds& after) {
   double most = 0;
   for (std::size_t seat = 0; seat < before.win.size(); ++seat)

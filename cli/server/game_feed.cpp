@@ -145,7 +145,7 @@ class GameFeed::Games {
   HostedGameStore& hosted_games_;
   GameViewer viewer_;
   BoundedMap<std::string, FedGame> games_{1024};
-  StoreMoment published_;  // up to which changed_games() has told all
+  StoreMoment published_;  // up to which changed_games() has returned everything
   /// The games that were reported to have lost versions which streams had got.
   BoundedMap<std::string, bool> lost_{1024};
 };
@@ -243,7 +243,7 @@ Part GameFeed::Games::state_of(FedGame& game) {
   return game.state;
 }
 
-/// As many commits as one answer has.
+/// As many commits as one response has.
 void GameFeed::Games::publish_commits(FedGame& game, FeedNotifications& notifications) {
   std::size_t bytes = 0;
   if (notifications.place.version > 0 && notifications.place.version == game.view->version())
@@ -277,7 +277,7 @@ bool GameFeed::Games::add_step(FedGame& game, Version version) {
   return true;
 }
 
-/// Makes the parts from a version on: as many as one answer has, or fewer at the end.
+/// Makes the parts from a version on: as many as one response has, or fewer at the end.
 void GameFeed::Games::read_on(FedGame& game, Version from) {
   const auto end = game.ends.upper_bound(from - 1);
   Folded after = end == game.ends.begin() ? Folded{} : std::prev(end)->second;

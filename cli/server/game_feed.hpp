@@ -1,13 +1,13 @@
 // The events of streams, as bytes of server-sent events: made once for all clients that listen.
 //
-// GameReader answers the request for a stream with a StreamOpening. The shell then asks for news,
-// from FeedPlace{} on. It asks again, from the place that it got, once all is sent and whenever the
-// game changed:
+// GameReader answers the request for a stream with a StreamOpening. The shell then fetches the
+// notifications from FeedPlace{} on. It fetches more, from the place that it got, once all are sent
+// and whenever the game changed:
 //
 //   FeedPlace place = feed.opening(*response.stream);
-//   auto news = feed.notifications(game, place);  // none: the game is gone; the stream closes
-//   send(news->parts); place = news->place;       // again at once if news->has_more
-//   if (news->has_ended) close;
+//   auto next = feed.notifications(game, place);  // none: the game is gone; the stream closes
+//   send(next->parts); place = next->place;       // again at once if next->has_more
+//   if (next->has_ended) close;
 //
 // Streams at the same place get the same bytes, so one call is enough for all of them.
 // The shell adds `retry:` and the comments in between.
@@ -27,12 +27,12 @@
 
 namespace snl::cli {
 
-/// How much of a game a stream has been told.
+/// The place in a game up to which a stream has got everything.
 struct FeedPlace {
   Version version = 0;       // the last one
   std::int64_t change = -1;  // the hosted game's; −1: no state yet
   Hash head{};               // that version's; zeros if nobody has named it
-  bool reset = false;        // the stream has yet to say that all begins anew
+  bool reset = false;        // the stream still has to send `reset`
   friend bool operator==(const FeedPlace&, const FeedPlace&) = default;
 };
 
@@ -40,14 +40,14 @@ struct FeedNotifications {
   /// Whole events, each with the blank line that ends it. Shared; never changed.
   std::vector<std::shared_ptr<const std::string>> parts;
   FeedPlace place;         // once all of it is sent
-  bool has_more = false;   // ask for the next ones at once
+  bool has_more = false;   // fetch the next ones at once
   bool has_ended = false;  // the last part is `event: end`: nothing follows
 };
 
 /// For one thread at a time.
 class GameFeed {
  public:
-  /// About how many bytes of commits one answer has.
+  /// About how many bytes of commits one response has.
   static constexpr std::size_t bytes_at_once = std::size_t{64} << 10U;
 
   /// The arguments must outlive it; nobody else uses the two stores.
@@ -58,14 +58,14 @@ class GameFeed {
   GameFeed(GameFeed&&) = delete;
   GameFeed& operator=(GameFeed&&) = delete;
 
-  /// Where a stream begins: with the state, then the news after it.
+  /// The place where a stream begins: with the state, then the notifications after it.
   static FeedPlace opening(const StreamOpening& stream);
   static FeedPlace opening(Version from) { return opening({.game = {}, .from = from}); }
 
-  /// The news from a place on; no parts if nothing happened. None for a game that isn't there (any
-  /// more). None too for a place that the store's log no longer has, since a failover lost it, or
-  /// a copy was restored: that stream begins anew. The first call for such a place throws
-  /// StoreError, so that the operator hears of it. Throws StoreError.
+  /// The notifications from a place on; no parts if nothing happened. None for a game that isn't
+  /// there (any more). None too for a place that the store's log no longer has, since a failover
+  /// lost it, or a copy was restored: that stream begins again. The first call for such a place
+  /// throws StoreError, so that the operator is notified. Throws StoreError.
   std::optional<FeedNotifications> notifications(const std::string& game, const FeedPlace& from);
 
   /// The IDs of the games that changed since the last call, or since this was made: here, in

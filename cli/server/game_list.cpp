@@ -7,10 +7,10 @@
 namespace snl::cli {
 namespace {
 
-/// The size of one question to the store.
+/// The most games that one query to the store reads.
 constexpr std::size_t at_once = 100;
 
-/// How many games are passed over for one list, if one that may be named is among them.
+/// The most games to pass over for one list, if one of them may be named.
 constexpr std::size_t most_passed_over = 10'000;
 
 /// A game that a list may show, or the one at which the search for such games stopped.
@@ -170,7 +170,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
   // that waits, and whether a game was won and taken back.
   constexpr std::size_t most_looked_at = 1000;
   GameList list;
-  std::string last;  // that was looked at
+  std::string last;  // the last ID that was checked
   for (std::size_t looked_at = 0;; ++looked_at) {
     Candidate* one = logged.next();
     Candidate* other = waiting.next();

@@ -1,5 +1,5 @@
-// The games of a store, for clients of HTTP: a request in, an answer out, no sockets. The README of
-// this folder has the promises to clients.
+// The games of a store, for clients of HTTP: a request in, a response out, no sockets. The README
+// of this folder has the guarantees to clients.
 //
 // Each thread for reads has a GameReader, on a store that is open for it alone. One GameWriter
 // answers the writes, in batches.
@@ -11,7 +11,7 @@
 //
 // Both know /api/games and the paths below it, and answer 404 for every other path: requests for
 // pages, documents and metrics don't come here. Neither throws because of a request or of a store:
-// if the store fails, the answer is a 503 with Retry-After.
+// if the store fails, the response is a 503 with Retry-After.
 #pragma once
 
 #include "game_settings.hpp"
@@ -41,7 +41,7 @@ class GameReader {
 
   HttpResponse response(const HttpRequest& request);
 
-  /// Whether both stores answer.
+  /// Whether both stores can be read.
   bool is_ready();
 
  private:

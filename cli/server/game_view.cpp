@@ -40,7 +40,7 @@ std::optional<GameStatus> status_named(std::string_view name) {
   return found == statuses.end() ? std::nullopt : std::optional(found->status);
 }
 
-// ---- Looking
+// ---- Refreshing a view
 
 GameViewer::GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)
     : store_(store), hosted_games_(hosted_games), known_(known) {}
@@ -88,8 +88,8 @@ bool is_of_another_game(const HostedGame& hosted, const RecordedGame& game) {
 
 }  // namespace
 
-/// Reads the hosted game before the log. The log may then be ahead, and tells what the hosted game
-/// doesn't know yet. Whatever differs from the known view is read.
+/// Reads the hosted game before the log. So the log may be ahead, and has turns that the hosted
+/// game doesn't record yet. Reads only the parts that differ from the known view.
 SharedView GameViewer::compared(const std::string& id, const SharedView& known) {
   auto hosted = hosted_games_.game(id);
   const auto head = store_.head(id);

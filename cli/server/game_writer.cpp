@@ -115,19 +115,19 @@ class GameWriter::Handlers {
   bool play_on();
 
  private:
-  /// A request's changes that are still to be recorded, and the way to answer it then.
+  /// A request's changes that are still to be recorded, and its response after that.
   struct Work {
     SharedView view = nullptr;                             // on which it was planned
     std::optional<HostedGame> hosted = std::nullopt;       // to be kept
     std::optional<WaitingCommand> command = std::nullopt;  // to be recorded after that
     std::optional<HostedGame> hosted_then = std::nullopt;  // to be kept once that is recorded
-    /// Makes the answer from the command's outcome; null if there is no command. No answer: the
-    /// game has moved in between, and the request is planned again.
+    /// Makes the response from the command's outcome, which is null if there is no command. No
+    /// response: the game has changed in between, and the request is planned again.
     std::function<std::optional<HttpResponse>(const CommandOutcome*)> response = nullptr;
   };
   using Planned = std::variant<HttpResponse, Work>;
 
-  /// A request that has no answer yet.
+  /// A request that has no response yet.
   struct Pending {
     std::size_t index = 0;
     int tries = 0;
@@ -236,7 +236,7 @@ class GameWriter::Handlers {
 
 namespace {
 
-/// Requests with the same key are answered one after another. Those that make games have none.
+/// Requests with the same key are handled one after another. Those that make games have none.
 std::string key_of(const HttpRequest& request) {
   const auto route = route_of(path_of(request.target));
   return route ? route->game : std::string();
@@ -284,7 +284,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
   return responses;
 }
 
-/// Records the planned changes, and tells others.
+/// Records the planned changes, and notifies others.
 GameWriter::Handlers::Outcomes GameWriter::Handlers::carry_out(
     std::vector<Planning>& round, std::vector<Pending>& again,
     std::vector<HttpResponse>& responses) {
@@ -383,7 +383,7 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
 }
 
 /// Marks hosted games as started once their games are in the log, and players who played as back.
-/// If the first fails, the next look does it; if the second fails, the next turn does.
+/// If the first fails, the next refresh does it; if the second fails, the next turn does.
 void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
                                              const Outcomes& outcomes) {
   std::vector<HostedGame> following;
@@ -415,7 +415,7 @@ void GameWriter::Handlers::keep_what_follows(std::vector<Planning>& round,
   }
 }
 
-/// Puts the new views where all threads see them: nobody reads the commits again.
+/// Publishes the new views to all threads, so that none of them reads the commits again.
 void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
                                          const Outcomes& outcomes) {
   StoreMoment now = viewer_.moment();
@@ -439,7 +439,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
       views.push_back(
           viewer_.view_of(id, std::move(hosted), std::move(game), work.view.get(), step));
     } catch (const StoreError&) {
-      known_.forget(id);  // it is recorded: the next thread to look reads it
+      known_.forget(id);  // it is recorded: the next thread that needs it reads it
       to_attend_.insert(id);
     }
   }
@@ -450,7 +450,7 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
   }
 }
 
-/// If others have written in between, the store is elsewhere: the next look finds that out.
+/// If others have written in between, the store is at another moment. The next refresh finds out.
 void GameWriter::Handlers::moved(StoreMoment moment) {
   if (noticed_ == viewer_.moment()) noticed_ = moment;
   known_.move_to(moment);
@@ -476,8 +476,8 @@ bool GameWriter::Handlers::forget(const std::string& id, std::int64_t revision) 
 
 // ---- One request
 
-/// A turn that the known view of its game admits; the append finds out whether that view is old.
-/// None for any other request: a refusal must rest on the game as it is now.
+/// A turn that the known view of its game admits. The append is refused if that view is old. None
+/// for any other request: a refusal must rest on the game as it is now.
 std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     const HttpRequest& request) {
   const auto route = route_of(path_of(request.target));
@@ -594,7 +594,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::work_on(const SharedView& view,
                       const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (outcome != nullptr) {
       if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-      // The command line took the ID. By the next look the hosted game is gone, or started.
+      // The command line took the ID. By the next refresh the hosted game is gone, or started.
       if (std::holds_alternative<Rejection>(*outcome)) return std::nullopt;
     }
     return response();
@@ -723,7 +723,7 @@ std::string free_name(const HostedGame& hosted) {
       names, [&](std::string_view name) { return !has_name(hosted, std::string(name)); }));
 }
 
-/// The promise of a seat, if it makes one; throws HttpProblem.
+/// The hash that a seat commits to, if it does; throws HttpProblem.
 std::optional<Hash> promise_in(const std::optional<std::string>& text, const HostedGame& hosted) {
   if (!text) return std::nullopt;
   if (hosted.dice == HostedGame::Dice::own)
@@ -731,7 +731,7 @@ std::optional<Hash> promise_in(const std::optional<std::string>& text, const Hos
   return require_bytes("entropy_hash", *text);
 }
 
-/// Keeps a seat for its player, who has to come in anew. Computers are in already.
+/// Keeps a seat for its player, who has to come in again. Computers are in already.
 void reserve(HostedGameSeat& seat) {
   seat.entropy_hash.reset();
   seat.entropy.reset();
@@ -904,7 +904,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
     return state_of(request, *view);
   rolled_for.automatic = *on ? std::optional(is_own ? self : host) : std::nullopt;
   if (!*on) rolled_for.back_at = view->version();
-  // The seat's promise ends before others rely on it. Only its own player may do that, so that a
+  // The seat's commitment ends before others rely on it. Only its own player may do that, so that a
   // host who is in league with the server can't choose the seed.
   if (*on && is_own && hosted.stage == HostedGameStage::open) rolled_for.entropy_hash.reset();
   const bool is_asked =
@@ -913,7 +913,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::set_auto(const HttpRequest& 
   return work_on(view, std::move(hosted), state_later(request, view));
 }
 
-/// Unless the sender's token is a seat's, it is void then, and the answer is for anybody.
+/// Afterwards the sender's token is void, unless it is a seat's. The response is then the public
+/// one.
 GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& request,
                                                             const SharedView& view) {
   const RequestBody body(request, {"seat"});
@@ -1200,7 +1201,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::settle_question(const HttpRe
   work.response =
       [respond_with_state](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-    if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // somebody was quicker
+    if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // others were quicker
     return respond_with_state();
   };
   if (kept == Question::is_new) work.hosted = std::move(hosted);
@@ -1229,7 +1230,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& req
 
 // ---- STATE
 
-/// STATE after all is recorded.
+/// STATE once everything is recorded.
 std::function<HttpResponse()> GameWriter::Handlers::state_later(const HttpRequest& request,
                                                                 const SharedView& view) {
   return [this, request, id = view->id] {
@@ -1253,7 +1254,7 @@ HttpResponse GameWriter::Handlers::state_for(const Caller& caller, const HttpReq
   return response;
 }
 
-// ---- Nobody waits
+// ---- Deadlines
 
 /// Gives a game that waits its deadline; none if nothing happens in it until a request comes.
 void GameWriter::Handlers::schedule(const GameView& view) {
@@ -1316,7 +1317,7 @@ void GameWriter::Handlers::attend_next() {
   attended_ = started.size() < at_once ? std::nullopt : std::optional(started.back().id);
 }
 
-/// If the store fails, the next look does the rest.
+/// If the store fails, the next call does the rest.
 void GameWriter::Handlers::notice_others() {
   for (const std::string& id : settings_.newly_watched())
     if (unwatched_.contains(id)) to_attend_.insert(id);
@@ -1403,8 +1404,8 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
 
 /// A seat for which pace rolled too often in a row is then away.
 void GameWriter::Handlers::record_due(std::vector<Planning> round) {
-  std::vector<HttpResponse> responses(round.size());  // nobody asked
-  std::vector<Pending> again;                         // others were quicker
+  std::vector<HttpResponse> responses(round.size());  // for no client
+  std::vector<Pending> again;                         // other writers were quicker
   const Outcomes outcomes = carry_out(round, again, responses);
   std::vector<Planning> away;
   std::size_t next = 0;
@@ -1457,7 +1458,7 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
       hosted.given_up_seats.push_back(seat->token);
       seat.reset();
     } else if (!seat->automatic || seat->entropy_hash) {
-      reserve(*seat);  // but a seat with auto and no promise has nothing to promise anew
+      reserve(*seat);  // but a seat with auto that made no commitment needn't repeat it
     }
   }
   hosted.stage = HostedGameStage::open;
@@ -1467,7 +1468,7 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
   return hosted;
 }
 
-// ---- Now and then
+// ---- Maintenance
 
 void GameWriter::Handlers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves

@@ -26,10 +26,10 @@ class GameWriter {
   GameWriter(GameWriter&&) = delete;
   GameWriter& operator=(GameWriter&&) = delete;
 
-  /// The answers to requests that wait, in their order. Commands for different games share one
+  /// The responses to requests that wait, in their order. Commands for different games share one
   /// transaction, and so do their changes of hosted games. Requests to one game are answered one
   /// after another. A request that is refused, or fails, has no effect on the others. When this
-  /// returns, all that the answers tell is durable.
+  /// returns, everything that the responses report is durable.
   std::vector<HttpResponse> response(std::span<const HttpRequest> requests);
 
   /// Call it once before the first request. It records the beginnings that a crash left between
@@ -37,16 +37,16 @@ class GameWriter {
   /// if hosted games can't be read at all.
   void recover();
 
-  /// When to call play_on() next, by the steady clock. Ask again after each call of this class.
+  /// When to call play_on() next, by the steady clock. Call it again after each call of this class.
   SteadyTime next_deadline() const;
-  /// Rolls for the seats whose time is up, and begins draws anew that wait for too long. It also
+  /// Rolls for the seats whose time is up, and repeats draws that wait for too long. It also
   /// looks for games that wait: at first among all games, later among those that others changed.
-  /// Answers whether any game was due. Throws StoreError.
+  /// Returns whether any game was due. Throws StoreError.
   bool play_on();
 
   /// Call it now and then. It does the work of recover(), a few milliseconds at a time. From the
   /// first hour on, it forgets games that weren't started within a day, and gives up those without
-  /// a turn for thirty days; a clock that is set forward makes no game older. Answers the IDs of
+  /// a turn for thirty days; a clock that is set forward makes no game older. Returns the IDs of
   /// games that changed or are gone. Throws StoreError.
   std::vector<std::string> look_after();
 

@@ -1,5 +1,5 @@
-// Requests and answers of HTTP as values, so that the server's library needs no sockets. The shell
-// is the code with the sockets around it: network/.
+// Requests and responses of HTTP as values, so that the server's library needs no sockets. The
+// shell is the code with the sockets around it: network/.
 #pragma once
 
 #include "storage/event_store.hpp"
@@ -29,7 +29,7 @@ struct HttpRequest {
   std::optional<std::string_view> header(std::string_view name) const;
 };
 
-/// The answer's head begins a stream: see GameFeed.
+/// The response's head begins a stream: see GameFeed.
 struct StreamOpening {
   std::string game;
   Version from = 1;    // the first version to be sent
@@ -42,8 +42,8 @@ struct HttpResponse {
   unsigned status = 200;
   /// With Content-Type if there is a body; the shell adds Content-Length.
   HttpHeaders headers = {};
-  /// May be shared with other answers. Null or empty: none. HEAD has the answer of GET; the shell
-  /// leaves out the body.
+  /// May be shared with other responses. Null or empty: none. HEAD has the response of GET; the
+  /// shell leaves out the body.
   std::shared_ptr<const std::string> body = nullptr;
   /// The body as gzip, if it is kept: the shell sends it to clients that accept it.
   std::shared_ptr<const std::string> gzipped = nullptr;

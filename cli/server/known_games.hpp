@@ -1,6 +1,6 @@
 // The cache of a server's games: one view of each, for all its threads.
 //
-// Once a request, or once a batch, a thread asks the store how far it has come, and takes the view
+// Once a request, or once a batch, a thread reads the store's present moment, and takes the view
 // that is right at that moment. The server's one writer puts each view here as it records a turn,
 // so no thread reads that turn again.
 #pragma once
@@ -19,8 +19,8 @@ namespace snl::cli {
 struct GameView;
 using SharedView = std::shared_ptr<const GameView>;
 
-/// How far a store has come. A store that lost commits gives their positions again, so a position
-/// alone tells nothing.
+/// A moment of a store. A store that lost commits gives their positions again, so a position alone
+/// doesn't identify it.
 struct StoreMoment {
   StorePosition position = 0;  // of the last commit
   Hash hash{};                 // of that commit
@@ -33,7 +33,7 @@ class KnownGames {
  public:
   struct Known {
     SharedView view = nullptr;  // null: none
-    bool is_right = false;      // at the moment of the question
+    bool is_right = false;      // at the caller's moment
   };
   Known find(const std::string& id, const StoreMoment& now) const;
   /// Keeps a view that is right at a moment, unless the writer has put a newer one here.
@@ -44,7 +44,7 @@ class KnownGames {
 
   // ---- For the writer
 
-  /// Before any other thread looks.
+  /// Call it before any other thread reads.
   void begin_at(UnixMilliseconds time) { begun_ = time; }
   /// The store is there now. If the writer left it elsewhere, others wrote to it.
   void find_at(const StoreMoment& now);
@@ -55,7 +55,7 @@ class KnownGames {
   struct Entry {
     SharedView view;
     StoreMoment moment;      // at which it is right
-    std::uint64_t look = 0;  // since this look only the writer has changed it
+    std::uint64_t look = 0;  // the refresh since which only the writer has changed it
   };
 
   mutable std::mutex mutex_;

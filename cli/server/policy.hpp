@@ -20,7 +20,7 @@ bool is_for(Route::Resource action, const Caller& caller, std::optional<Seat> of
 std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& view,
                                        std::optional<Seat> of);
 
-/// The answer to entropy of a draw that is over.
+/// The response to entropy of a draw that is over.
 HttpProblem too_late_for_the_draw();
 
 /// Whether a seat's player may become the host.

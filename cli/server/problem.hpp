@@ -47,7 +47,7 @@ inline HttpProblem conflict(std::string_view type, const std::string& why) {
   return {409, type, why};
 }
 
-/// The answer that tells it. Also for the shell's own refusals: 413, 421, 429, 431, 503.
+/// The response that reports it. Also for the shell's own refusals: 413, 421, 429, 431, 503.
 HttpResponse response_of(const HttpProblem& problem);
 
 }  // namespace snl::cli

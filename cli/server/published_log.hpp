@@ -34,7 +34,7 @@ class PublishedLog {
   PublishedLog(PublishedLog&&) = delete;
   PublishedLog& operator=(PublishedLog&&) = delete;
 
-  /// The answer to a request whose path is_of_log().
+  /// The response to a request whose path is_of_log().
   HttpResponse response(const HttpRequest& request) const;
 
   /// A .tlog-proof of a commit. Throws HttpProblem.

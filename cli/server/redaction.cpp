@@ -107,7 +107,7 @@ std::string commit_line(const CommitView& commit, const std::optional<RevealPerm
   return commit.version == 1 && !out ? redacted(line) : line;
 }
 
-// ---- Endings
+// ---- Games that were won
 
 namespace {
 
@@ -143,7 +143,7 @@ namespace {
 /// A branch has the seed of the game that it left, which may itself be a branch.
 bool origins_have_ended(const RecordedGame& game, StoreReader& store,
                         HostedGameStore& hosted_games) {
-  // Branches of branches of …: farther than anybody goes, so that a forged ring comes to an end.
+  // Branches of branches of …: more than anybody makes, so that a forged ring ends the search.
   constexpr int farthest = 100;
   auto origin = game.state().setup->origin;
   for (int far = 0; origin; ++far) {

@@ -1,5 +1,5 @@
 // The secrets of a game's dice, hidden until clients may see them: the one place that sees both a
-// secret and an answer.
+// secret and a response.
 //
 // A player who knew the seed of a game could foresee its dice. So the seed, and the secret that it
 // was drawn from, are shown only once the game has ended. A branch has the dice of the game that it

@@ -1,5 +1,5 @@
 // Parts that reading and writing share: finding the game and the caller of a request, and making
-// answers.
+// responses.
 #pragma once
 
 #include "game_view.hpp"
@@ -30,16 +30,16 @@ Caller caller_of(const HttpRequest& request, const GameView& view);
 
 [[noreturn]] void throw_forbidden();
 
-/// A JSON answer about a game.
+/// A JSON response about a game.
 HttpResponse json_response(unsigned status, const boost::json::value& body);
 /// Adds what caches must know: STATE's entity tag, Vary, and whether it may be stored.
 void add_cache_headers(HttpResponse& response, const HttpRequest& request, const GameView& view);
 
 using ReportFailure = std::function<void(std::string_view why)>;
 
-/// The answer of `work`. If it throws, the exception as an answer: a problem, or 503 for others.
+/// The response of `work`. If it throws, the exception as a response: a problem, or else 503.
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
-/// 503, with Retry-After; tells the operator why.
+/// 503, with Retry-After; notifies the operator of the reason.
 HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
 
 }  // namespace snl::cli

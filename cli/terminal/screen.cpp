@@ -18,10 +18,10 @@
 namespace snl::cli {
 namespace {
 
-// DEC's private modes, as in xterm: the alternate screen, which leaves the old one untouched
-// (1049), the cursor (25), wrapping of lines (7), a mouse that reports buttons, dragging and wheel
-// (1002) in numbers (1006), and updates shown at once (2026). A terminal ignores a mode that it
-// doesn't know.
+// DEC's private modes, as in xterm. Mode 1049 is the alternate screen, which leaves the old one
+// untouched; 25 is the cursor, and 7 the wrapping of lines. In mode 1002 a mouse reports buttons,
+// dragging and the wheel, in 1006 as numbers. Mode 2026 shows an update at once. A terminal ignores
+// a mode that it doesn't know.
 constexpr std::string_view enter_sequence = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
 constexpr std::string_view take_again_sequence = "\x1b[?25l\x1b[?7l\x1b[?1002h\x1b[?1006h";
 constexpr std::string_view leave_sequence =

@@ -53,7 +53,7 @@ class Question {
   Question(StoreAdmin& store, const PolicyKey& witness, const SignedCheckpoint& checkpoint)
       : store_(store), witness_(witness), checkpoint_(checkpoint) {}
 
-  /// The lines of the answer that cosigns the checkpoint. Throws WitnessSilent, Contradiction.
+  /// The lines of the response that cosigns the checkpoint. Throws WitnessSilent, Contradiction.
   std::string ask(const std::stop_token& stop) {
     const TreeSize size = checkpoint_.checkpoint.size;
     TreeSize old = known_size();
@@ -74,11 +74,11 @@ class Question {
     }
   }
 
-  /// Of the last answer; 0 without one.
+  /// The status of the last response; 0 without one.
   unsigned status() const { return status_; }
 
  private:
-  /// Of the checkpoint that was published last, if the witness has cosigned that.
+  /// The size of the checkpoint that was published last, if the witness has cosigned it; else 0.
   TreeSize known_size() const {
     const auto published = log_of(store_).published;
     return published && has_cosigned(witness_, *published) ? published->checkpoint.size : 0;

@@ -34,13 +34,13 @@ bool has_cosigned(const transparency::PolicyKey& witness,
                   const transparency::SignedCheckpoint& checkpoint);
 
 /// Adds the lines of a text that are cosignatures by a policy's witnesses, one of each witness.
-/// Answers whether there is any.
+/// Returns whether there is any.
 bool take_cosignatures(transparency::SignedCheckpoint& checkpoint, std::string_view text,
                        const transparency::Policy& policy);
 
 /// The outcome of asking a witness.
 struct Asked {
-  unsigned status = 0;  // of its last answer; 0 without one
+  unsigned status = 0;  // of its last response; 0 without one
   std::string silence;  // why it has cosigned nothing, in a sentence; empty if it has
   /// It saw a checkpoint that only somebody else can have signed by this key.
   std::optional<transparency::Contradiction> contradiction = std::nullopt;

@@ -189,14 +189,14 @@ std::string LogMaker::metrics() const {
                          ? 0
                          : std::chrono::duration<double>(Clock::now() - published_at_).count();
   std::string text = fmt::format(
-      "# HELP snl_log_size Commits that were signed.\n"
+      "# HELP snl_log_size Commits in the last signed checkpoint.\n"
       "# TYPE snl_log_size gauge\nsnl_log_size {}\n"
-      "# HELP snl_log_published_size Commits of the published checkpoint.\n"
+      "# HELP snl_log_published_size Commits in the published checkpoint.\n"
       "# TYPE snl_log_published_size gauge\nsnl_log_published_size {}\n"
-      "# HELP snl_log_checkpoint_age_seconds Since this process first knew the published "
+      "# HELP snl_log_checkpoint_age_seconds Seconds since this process first saw the published "
       "checkpoint.\n"
       "# TYPE snl_log_checkpoint_age_seconds gauge\nsnl_log_checkpoint_age_seconds {:.3f}\n"
-      "# HELP snl_witness_answers_total Answers of witnesses; status 0: none.\n"
+      "# HELP snl_witness_answers_total Responses of witnesses; status 0: no response.\n"
       "# TYPE snl_witness_answers_total counter\n",
       signed_size_, published_size_, age);
   for (const auto& [who, count] : answers_)

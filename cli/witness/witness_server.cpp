@@ -115,7 +115,7 @@ struct WitnessServer::Running {
       co_await serve(beast::tcp_stream(std::move(socket)));
       --clients;
     } catch (const std::exception&) {
-      --clients;  // one that went away is no news
+      --clients;  // a client that has gone is no failure
     }
   }
 

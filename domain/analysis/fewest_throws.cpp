@@ -26,7 +26,7 @@ class UntouchedCells {
   }
 
   /// Takes the cells from `first` to `last` out and calls `visit` with each, ascending, until that
-  /// answers false. Answers whether it never did.
+  /// returns false. Returns whether it never did.
   template <class Visit>
   bool take(Cell first, Cell last, const Visit& visit) {
     if (first > last) return true;
@@ -99,7 +99,7 @@ class Frontier {
   }
 
   /// Calls `found` with each cell where a throw from `from` is the first to land, if it leads to a
-  /// cell where no other throw led, and with that cell. Stops when `found` answers false. Answers
+  /// cell where no other throw led, and with that cell. Stops when `found` returns false. Returns
   /// whether it never did.
   template <class Found>
   bool throw_from(Cell from, const Found& found) {

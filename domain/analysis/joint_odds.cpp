@@ -416,7 +416,7 @@ std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, J
   return quantiles;
 }
 
-// ---- All together
+// ---- The whole answer
 
 /// The odds of pieces of which one stands on the last cell.
 RaceOdds odds_of_won(const Race& race, std::size_t winner, const OddsQuestion& question) {

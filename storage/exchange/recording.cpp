@@ -220,7 +220,7 @@ class Origins {
 
 namespace {
 
-/// The answer for each game of the file, in its order.
+/// The result for each game of the file, in its order.
 std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesById& known,
                              const std::function<Version(const std::string&)>& before) {
   std::vector<TakenGame> all;
@@ -269,8 +269,8 @@ class JointRecording {
   }
 
  private:
-  /// Under the lock: looks at what others recorded meanwhile. False if nothing is to be appended
-  /// now, because of a fault, which is the answer then, or because it has to be done again.
+  /// Reads, under the lock, the commits that others recorded meanwhile. False if nothing is to be
+  /// appended now: there is a fault, which is then the result, or all of it has to be done again.
   bool is_still_right(EventReader& moment, Origins& origins,
                       std::optional<std::expected<std::vector<TakenGame>, NotRecorded>>& outcome,
                       std::vector<Append>& appends) {

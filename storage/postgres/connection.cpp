@@ -397,7 +397,7 @@ pg_result* ServerConnection::checked(pg_result* result) {
   fail(result);
 }
 
-/// Takes the answer to a statement that was sent without waiting.
+/// Takes the result of a statement that was sent without waiting.
 void ServerConnection::settle() {
   if (has_begun_) begun_.emplace(take_begun());
   if (!std::exchange(is_unsettled_, false)) return;
@@ -442,7 +442,7 @@ void ServerConnection::begin(const ServerStatement& statement, const Values& val
                                            values.lengths_.data(), values.formats_.data(), 1) == 1;
 }
 
-/// The answer to the statement that has begun. Null if there is none.
+/// The result of the statement that has begun. Null if there is none.
 pg_result* ServerConnection::take_begun() {
   if (!std::exchange(has_begun_, false)) return nullptr;
   const Libpq& pq = libpq();

@@ -783,7 +783,7 @@ PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> append
   return planned;
 }
 
-/// Notifies others of new commits, but not of each: after fast or concurrent turns, readers look
+/// Notifies others of new commits, but not of each: after fast or concurrent turns, readers poll
 /// anyway.
 void PostgresStore::tell_others() {
   constexpr std::chrono::milliseconds interval{50};
@@ -851,7 +851,7 @@ bool PostgresStore::is_recorded(const ProbeCommit& probe) {
               .empty();
 }
 
-// ---- Looking after it
+// ---- Maintenance
 
 namespace {
 
@@ -949,7 +949,7 @@ void PostgresStore::read_log(const std::function<void(transparency::LogReader& l
   });
 }
 
-/// What is signed must survive a failover. So everything below the horizon is confirmed before
+/// Signed commits must survive a failover. So everything below the horizon is confirmed before
 /// `work` sees it, and that can't be done within a transaction: the lock is the session's.
 void PostgresStore::write_log(const std::function<void(transparency::LogStore& log)>& work) {
   require_writable();

@@ -79,7 +79,7 @@ void read_schema(Connection& connection) {
   connection.integer("SELECT count(*) FROM sqlite_schema");
 }
 
-// ---- Reading: as the owner, or as a guest
+// ---- Reading: as the owner, or without write access
 
 /// Whether files that SQLite makes beside a file would belong to the file's owner, who must be able
 /// to write to them again. (SQLite gives root's files to the owner.)

@@ -1,4 +1,4 @@
-// Small files that must be on the disk before anybody is told of them. Each function throws
+// Small files that must be on the disk before anybody hears of them. Each function throws
 // StoreError, which names the file.
 #pragma once
 

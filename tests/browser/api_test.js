@@ -1,5 +1,5 @@
 // Goal: cli/server/openapi.json is OpenAPI 3.1, so that others' tools can read it. Method: Redocly's linter, with its
-// strictest rules; and once with a fault, to see that it looks.
+// strictest rules; and once with a fault, to see that the linter reports it.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import redocly from "@redocly/openapi-core";
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const source = readFileSync(join(here, "../../cli/server/openapi.json"), "utf8");
 
-// What the linter asks for and the description can't have: no licence has been chosen yet.
+// Rules that the description can't satisfy: no licence has been chosen yet.
 const excused = ["info-license #/info"];
 
-/** What the linter says of a description, a rule and a place each. */
+/** The linter's findings about a description: a rule and a place each. */
 async function complaints(source) {
   const config = await redocly.createConfig({ extends: ["recommended-strict"] });
   const problems = await redocly.lintFromString({ source, absoluteRef: "openapi.json", config });

@@ -1,5 +1,5 @@
-// How long the page of a game of 10,000 turns takes to show another turn, next to the page of one of 100:
-// from the call to when all that follows from it is laid out, and to when it is on the screen.
+// The time that the page of a game of 10,000 turns takes to show another turn, next to that of a game of 100. It is
+// measured from the call to the end of the layout, and to the end of the frame on the screen.
 
 import { performance } from "node:perf_hooks";
 import { Workshop } from "./workshop.js";

@@ -1,5 +1,5 @@
-// Goal: the page does in Firefox what it does in Chromium. Method: Debian's firefox-esr, driven by WebDriver
-// BiDi; the lines that depend on the browser most.
+// Goal: the page behaves in Firefox as it does in Chromium. Method: Debian's firefox-esr, driven by WebDriver
+// BiDi, runs the parts of the page that depend most on the browser.
 //
 // The browser is $FIREFOX or Debian's firefox-esr.
 
@@ -29,7 +29,7 @@ after(async () => {
   await shop.close();
 });
 
-/** Runs `work` with a page at a hash, in which no error may arise. */
+/** Runs `work` with a page at a hash, and fails if the page has an error. */
 async function withPage(hash, work, { width = 1280, height = 800 } = {}) {
   const page = await firefox.newPage();
   page.setDefaultTimeout(PATIENCE);

@@ -1,5 +1,5 @@
-// Goal: the player serves a live game, and one page may hold several. Method: a test page is made of an
-// exported one; the turns of its game are given to a player one by one, as a server would send them.
+// Goal: the player shows a live game, and a page may hold several players. Method: an exported page is made into a
+// test page. Its player gets the turns of its game one by one, as a server would send them.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -17,14 +17,14 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** The scripts that are a player's, as they are written: in the page's own, names are short. */
+/** The scripts of a player from the sources, since a page's own scripts have short names. */
 function playersScripts() {
   const room = join(here, "../../cli/page");
   const [, names] = /set\(player_scripts\s+([^)]*)\)/.exec(readFileSync(join(room, "CMakeLists.txt"), "utf8"));
   return names.trim().split(/\s+/).map((name) => readFileSync(join(room, name), "utf8")).join("\n");
 }
 
-/** A page of the same parts, of which a script of the test's own is the last. */
+/** A page of the same parts, with a script of the test at its end. */
 function testPage(name, body, script) {
   const path = join(shop.folder, `${name}.html`);
   const head = html.slice(0, html.indexOf("<body>")).replace(/<meta http-equiv[^>]*>/, "");
@@ -62,7 +62,7 @@ describe("a live game", () => {
       await page.evaluate(() => addTurn());
       assert.match(await page.locator(".sentence").textContent(), /^36\. Bob rolls …$/);
       assert.doesNotMatch(await page.locator(".turn-list").textContent(), /→ 88/);
-      await page.evaluate(() => addTurn()); // while the one before is being told
+      await page.evaluate(() => addTurn()); // while the player shows the turn before
       await page.clock.runFor(9000);
       assert.equal(await page.locator(".sentence").textContent(), "37. Ann rolls 4: 96 → 100, wins");
       assert.equal(await result(page), "Ann wins after 37 turns.");

@@ -1,6 +1,6 @@
-// Goal: a page can be read by everybody, and looks as it was once approved. Method: axe-core looks for
-// what shuts readers out; pictures of the page are compared with those in golden, tile by tile, so that
-// other letter edges pass and a piece that is missing doesn't. SNL_UPDATE_GOLDEN=1 takes them anew.
+// Goal: a page can be read by everybody, and looks as it was once approved. Method: axe-core looks for faults that
+// shut readers out. Pictures of the page are compared with those in golden, tile by tile: other edges of letters
+// pass, and a missing piece doesn't. SNL_UPDATE_GOLDEN=1 replaces the pictures.
 
 import axe from "axe-core";
 import assert from "node:assert/strict";
@@ -15,7 +15,7 @@ const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 let shop;
 let match;
-let large; // of more than a hundred turns, on a board of 20 by 20
+let large; // the page of a game of more than a hundred turns, on a board of 20 by 20
 
 before(async () => {
   shop = await Workshop.open();
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-// ---- Who can read it
+// ---- Readers of every kind
 
 async function violations(page, what = "") {
   await page.evaluate(axe.source);
@@ -76,7 +76,7 @@ describe("axe-core finds nothing wrong", () => {
   });
 
   it("without a script, with less motion, on paper", async () => {
-    // What there is without a script, in a browser that has one to look at it with.
+    // The page without its scripts. The browser still runs the test's own, which look at it.
     const still = join(shop.folder, "still.html");
     const html = readFileSync(match, "utf8").replace(/<\/?noscript>/g, "");
     writeFileSync(still, html.replace(/<script.*?<\/script>/gs, ""));
@@ -104,7 +104,7 @@ describe("axe-core finds nothing wrong", () => {
   });
 });
 
-// ---- How it looks
+// ---- Looks
 
 const situations = [
   ["desktop-light", { ...desktop, colorScheme: "light", hash: "#turn=31" }],

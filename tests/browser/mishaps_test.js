@@ -1,6 +1,6 @@
-// Goal: what goes wrong while people play doesn't stay wrong: connections that die or are slow, answers that are lost,
-// several windows and devices, browsers that keep nothing, and turns that come at any moment. Method: a real server, a
-// browser for each person, and each mishap made on purpose.
+// Goal: a page recovers from mishaps: connections that die or are slow, responses that are lost, several windows and
+// devices, browsers that keep nothing, and turns that come at any moment. Method: a real server, a browser for each
+// person, and each mishap made on purpose.
 
 import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
@@ -17,7 +17,7 @@ const stateOf = async ({ id }) => (await site.api("GET", `/api/games/${id}`)).bo
 const reaches = (page, turn) => page.waitForFunction((wanted) => document.querySelector(".turn-number")?.value === String(wanted), turn);
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** From now on keeps in `seen` what the page says of whose turn it is, with what is told of the turns. */
+/** From now on keeps in `seen` the page's words about the player to move, and its words about the turns. */
 const watchWords = (page) =>
   page.evaluate(() => {
     window.seen = [];
@@ -193,7 +193,7 @@ describe("a seat", () => {
       const late = page.waitForResponse((response) => response.url().endsWith(`/api/games/${game.id}`));
       letGo();
       await (await late).finished();
-      await page.waitForTimeout(500); // until it has been taken in
+      await page.waitForTimeout(500); // until the page has processed it
       assert.equal(await words(page).textContent(), "It is your turn.");
       await site.play({ id: game.id, seats: [seats[1], seats[2]] }, 1);
       await reaches(page, 1);
@@ -268,7 +268,7 @@ describe("a live page", () => {
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
       await page.getByRole("button", { name: "Replay" }).click();
-      await page.locator(".speed").selectOption("0.25"); // so that it isn't at its end before it is paused
+      await page.locator(".speed").selectOption("0.25"); // so that the test can pause the turn before its end
       const play = page.locator("button.play");
       await play.click();
       await page.locator(".play", { hasText: "Pause" }).waitFor();
@@ -300,7 +300,7 @@ describe("a live page", () => {
       await page.goto(`${site.url}/g/${game.id}`);
       await says(page, "You are watching.");
       await watchWords(page);
-      // The second turn is played in the moment in which the first one stands in the list.
+      // The second turn is played at the moment when the first one appears in the list.
       const listed = page.waitForFunction(() => window.seen.some(([, , row]) => row.startsWith("1")), null, { polling: "raf" });
       await site.play(game, 1);
       await listed;
@@ -322,7 +322,7 @@ describe("a live page", () => {
       await page.route(`**/g/${game.id}`, (route) => (asked.push(performance.now()), route.fulfill({ status: 503, contentType: "application/json", body: "{}" })));
       for (const name of ["Ann", "Bob"]) await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } });
       while (asked.length < 5) await pause(10);
-      assert.ok(asked[4] - asked[0] > 4000, `${asked}`); // what is told of the seats may have it ask twice more at once
+      assert.ok(asked[4] - asked[0] > 4000, `${asked}`); // changes of the seats may cause two more requests at once
       await page.unroute(`**/g/${game.id}`);
       let answered = 0;
       page.on("response", (response) => response.ok() && response.url().endsWith(`/g/${game.id}`) && ++answered);

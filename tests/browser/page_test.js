@@ -1,6 +1,5 @@
-// Goal: an exported page plays its game, by mouse, keys and links; says the same as `snl replay`; is
-// harmless whatever the players are called; and asks nobody for anything. Method: a real browser; time
-// is the test's own where pieces move.
+// Goal: an exported page plays its game, by mouse, keys and links; says the same as `snl replay`; is harmless with
+// any players' names; and sends no request. Method: a real browser; the test controls the time where pieces move.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -170,7 +169,7 @@ describe("the list of turns", () => {
       rows.slice(1).map((row) => `${row.querySelector(".number").textContent}. ${row.querySelector(".words").textContent}`),
     );
 
-  /** What the page lists on paper, where the list is whole. */
+  /** The turns that the page lists on paper, where the list is whole. */
   async function wholeList(game, undoneToo) {
     let list;
     await shop.withPage(shop.exported(game), {}, async (page) => {
@@ -409,7 +408,7 @@ describe("a key", () => {
     });
     await shop.withPage(match, {}, async (page) => {
       assert.equal(await page.locator(".highlights a").count(), 0);
-      await page.locator(".slider").fill("36"); // no throw is known to be the luckiest while one is to come
+      await page.locator(".slider").fill("36"); // while a throw is still to come, none is known to be the luckiest
       assert.equal(await page.locator(".highlights a").count(), 0);
       await page.keyboard.press("r");
       assert.equal(await page.locator(".highlights a").count(), 2);
@@ -446,7 +445,7 @@ describe("a key", () => {
       await page.keyboard.type("17");
       await page.keyboard.press("Enter");
       assert.equal(await turnOf(page), 17);
-      await page.keyboard.press("5"); // which is a key again
+      await page.keyboard.press("5"); // a key of the page again
       assert.equal(await turnOf(page), 19);
       await page.keyboard.press(":");
       await page.keyboard.type("12"); // within the field these are digits
@@ -845,7 +844,7 @@ describe("names", () => {
     shop.snl("new", "--id", "hostile", "--board", "class", "--seed", "8", "--", ...hostile);
     shop.snl("roll", "hostile", "-n", "25");
     shop.snl("undo", "hostile", "-n", "3");
-    // What would reverse or break a line is shown as text, as snl shows it; what joins emoji joins them.
+    // Characters that would reverse or break a line are shown as text, as snl shows them. Those that join emoji join them.
     const shown = hostile.map((name) => name.replace(/[\u2028\u2029\u202E]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`));
     await shop.withPage(shop.exported("hostile"), {}, async (page) => {
       assert.deepEqual(await page.locator("h1 bdi").allTextContents(), shown);
@@ -884,7 +883,7 @@ describe("the policy", () => {
       await page.waitForTimeout(300);
       assert.deepEqual(asked, ["/"]);
       assert.deepEqual(context.faults, []);
-      // The same page, with what somebody put into it.
+      // The same page, after somebody has put scripts into it.
       asked.length = 0;
       html = html.replace(
         "</header>",
@@ -930,7 +929,7 @@ describe("the policy", () => {
       assert.equal(tried.base, url);
       assert.deepEqual([tried.fetch, tried.markup, tried.code, tried.worker], ["refused", "refused", "refused", "refused"]);
       await page.evaluate(() => document.getElementById("send").click());
-      while (context.faults.length <= 5) await page.waitForTimeout(10); // until the browser has said what it refused
+      while (context.faults.length <= 5) await page.waitForTimeout(10); // until the browser has reported all that it refused
       await page.waitForTimeout(200);
       assert.deepEqual(asked, ["/"]);
       assert.equal(await turnOf(page), 0); // and the page itself still works
@@ -1023,9 +1022,9 @@ describe("on paper", () => {
     shop.snl("roll", "reams", "--all", "--max-turns", "10000");
     await shop.withPage(shop.exported("reams"), {}, async (page) => {
       const pages = (await page.pdf()).toString("latin1").match(/\/Type \/Page\b/g).length;
-      assert.ok(pages > 30, `${pages} pages`); // how long it takes is measured by tests/bench --page
+      assert.ok(pages > 30, `${pages} pages`); // tests/bench --page measures the time
       await showAs(page, "print");
-      assert.equal(await page.locator(".turn-list li").count(), 10_001); // with the start
+      assert.equal(await page.locator(".turn-list li").count(), 10_001); // including the start
     });
   });
 });
@@ -1068,7 +1067,7 @@ describe("a gesture", () => {
       await page.clock.runFor(1000);
       const turn = await turnOf(page);
       assert.ok(turn >= 12 && turn <= 17, `${turn}`);
-      await page.mouse.up(); // which is no click any more
+      await page.mouse.up(); // no click, after so long
       await page.clock.runFor(3000);
       assert.equal(await turnOf(page), turn);
       await page.locator(".next").click();
@@ -1306,7 +1305,7 @@ describe("on a phone", () => {
         assert.ok((await page.locator(".picture").boundingBox()).y < 200);
         const rows = page.locator(".player-rows tr");
         for (const row of await rows.all()) assert.ok((await row.boundingBox()).height < 80);
-        // The whole of each turn is there to read, but for a long name.
+        // Each turn can be read in full, except for a long name.
         await page.locator(".turn-list").scrollIntoViewIfNeeded();
         assert.deepEqual(await page.locator(".turn-list .words").evaluateAll((all) =>
           all.filter((words) => words.scrollHeight > words.clientHeight || words.scrollWidth > words.clientWidth).map((words) => words.textContent)), []);

@@ -1,5 +1,5 @@
-// Pictures of pages, compared with those in golden, tile by tile, so that other letter edges pass and a piece that
-// is missing doesn't. SNL_UPDATE_GOLDEN=1 takes them anew.
+// Pictures of pages, compared with those in golden, tile by tile: other edges of letters pass, and a missing piece
+// doesn't. SNL_UPDATE_GOLDEN=1 replaces the pictures.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ export const goldenOf = (name) => join(here, "golden", `${name}.png`);
 const tile = 20; // pixels
 const differs = { inTile: 0.15, inAll: 0.01 }; // parts that may differ
 
-/** Why two pictures aren't the same; null if they are, but for the edges of letters. */
+/** The difference between two pictures, in words; null if they differ at most at the edges of letters. */
 export function difference(one, other) {
   const [a, b] = [PNG.sync.read(one), PNG.sync.read(other)];
   if (a.width !== b.width || a.height !== b.height)
@@ -39,7 +39,7 @@ export async function pictured(page, options = {}) {
   return page.screenshot({ animations: "disabled", ...options });
 }
 
-/** Holds a picture against the one that was approved. */
+/** Compares a picture with the one that was approved. */
 export function looksAsApproved(picture, name) {
   const path = goldenOf(name);
   if (process.env.SNL_UPDATE_GOLDEN === "1") {

@@ -1,5 +1,5 @@
-// Goal: a page proves its game by what it carries, and says where one was changed. Method: the parts are
-// held against the examples of storage/format.md, which they were made from; pages are changed by hand.
+// Goal: a page proves its game by the data in it, and says where a game was changed. Method: the parts are compared
+// with the examples of storage/format.md, which they were made from. Pages are changed by hand.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -46,7 +46,7 @@ describe("the parts of the proof", () => {
 
 const linesOf = (file) => readFileSync(join(here, file), "utf8").trimEnd().split("\n");
 
-/** The lines of an export of which each commit was changed, and hashed anew, as a forger would. */
+/** The lines of an export after each commit was changed and hashed again, as a forger would do. */
 function rehashed([header, ...lines], change) {
   let previous = "0".repeat(64);
   const commits = lines.map((line, i) => {
@@ -134,7 +134,7 @@ function cosigning(note, name, time) {
   return { name, vkey: `${name}+${id.toString("hex")}+${key.toString("base64")}`, bytes: Buffer.concat([id, when, signature]) };
 }
 
-/** What a page answers to Verify. */
+/** A page's answer to Verify. */
 async function verdict(path, { without = null, ...options } = {}) {
   let words;
   await shop.withPage(path, options, async (page) => {
@@ -149,7 +149,7 @@ async function verdict(path, { without = null, ...options } = {}) {
   return words;
 }
 
-/** A page of the same game, of which something was changed by hand. */
+/** A page of the same game, with a part changed by hand. */
 function forged(what, from, to) {
   const html = readFileSync(match, "utf8");
   assert.ok(html.search(from) >= 0, what);

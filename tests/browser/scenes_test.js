@@ -1,6 +1,6 @@
-// Goal: on every screen, in each state of a server's pages, nothing overlaps, nothing leaves its card, no word breaks
-// within, what is touched is 44 pixels high, and Roll and the die are on the screen; and each state looks as it was
-// approved. Method: a real server and one browser; each state is come to once, and measured at five sizes.
+// Goal: the pages of a server fit every screen in each of their states. Nothing overlaps, nothing leaves its card, and no
+// word is broken. Everything that a finger touches is 44 pixels high. Roll and the die are on the screen. Each state looks
+// as it was approved. Method: a real server and one browser reach each state once, and measure it at five sizes.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -22,14 +22,14 @@ const touched = [
 const sizes = [...touched, { width: 1280, height: 800 }];
 const approved = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
-/** In letters that every machine has; the policy lets no style element in. */
+/** Sets letters that every machine has. The policy allows no style element. */
 function inOneFont() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("* { font-family: 'DejaVu Sans' !important; }");
   document.adoptedStyleSheets = [sheet];
 }
 
-/** Faults in where things are, in words; it runs in the page. */
+/** Faults in the layout, in words. It runs in the page. */
 function faultsOfPlaces({ isTouched }) {
   const faults = [];
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
@@ -69,7 +69,7 @@ function faultsOfPlaces({ isTouched }) {
       if (wide > 2 && high > 3 && !isInline) faults.push(`${named(things[i])} and ${named(things[j])} overlap by ${wide.toFixed(0)} × ${high.toFixed(0)}`);
     }
 
-  // No word breaks within.
+  // No word is broken.
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
@@ -84,14 +84,14 @@ function faultsOfPlaces({ isTouched }) {
     }
   }
 
-  // A finger meets everything that it may touch: a tick or a choice with its label.
+  // A finger can hit everything that it may touch: a tick or a choice with its label.
   if (isTouched)
     for (const element of seen.filter((one) => one.matches("button, select, summary, input, .games a, .choices a, .site a") && !scrolls(one))) {
       const { height } = boxOf(element.matches("[type=radio], [type=checkbox]") ? (element.closest("label") ?? element) : element);
       if (height < 43.5) faults.push(`${named(element)} is ${height.toFixed(0)} pixels high`);
     }
 
-  // Roll and the die are on the screen, unless there is something that has to be read first.
+  // Roll and the die are on the screen, unless a notice must be read first.
   if (!dialog && scrollY === 0 && !root.querySelector(".log-alarm:not([hidden])"))
     for (const selector of [".roll", ".wake", ".told .die"]) {
       const element = root.querySelector(selector);

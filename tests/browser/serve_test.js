@@ -1,5 +1,5 @@
-// Goal: people play with one another in browsers, whatever happens to networks, phones and servers; nobody
-// is shown, or sends, what isn't theirs. Method: a real server, and a browser for each person.
+// Goal: people play with one another in browsers, even if networks, phones and servers fail. Nobody sees or sends
+// anything that isn't theirs. Method: a real server, and a browser for each person.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -425,7 +425,7 @@ describe("without JavaScript", () => {
       assert.equal(await page.locator(".told-turns li").count(), 1);
       assert.equal(await page.locator(".piece").count(), 2);
       await site.play(game, 1);
-      await page.locator(".told-turns li").nth(1).waitFor(); // it shows itself anew
+      await page.locator(".told-turns li").nth(1).waitFor(); // the page has loaded itself again
     });
   });
 });
@@ -503,11 +503,11 @@ describe("a browser’s own EventSource", () => {
         const source = new EventSource(path);
         window.told = { source, versions: [], ends: 0 };
         source.addEventListener("commit", ({ lastEventId }) => window.told.versions.push(Number.parseInt(lastEventId, 10)));
-        source.addEventListener("end", () => ++window.told.ends); // a page that knew this would close it
+        source.addEventListener("end", () => ++window.told.ends); // a page with a listener for this would close the stream
       }, `/api/games/${game.id}/events`);
       await page.waitForFunction(() => window.told.source.readyState === EventSource.CLOSED);
       while (answers.length < 2) await page.waitForTimeout(10);
-      await page.waitForTimeout(3000); // longer than it waits before it comes back
+      await page.waitForTimeout(3000); // longer than the browser waits before it reconnects
       assert.deepEqual(answers.map((answer) => answer.status()), [200, 204]);
       assert.match((await answers[1].request().allHeaders())["last-event-id"], new RegExp(`^${version}\\.[0-9a-f]{8}$`));
       const { versions, ends } = await page.evaluate(() => ({ versions: window.told.versions, ends: window.told.ends }));

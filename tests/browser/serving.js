@@ -1,4 +1,4 @@
-// What tests of a server's pages stand on: `snl serve` on a port of its own, and browsers before it.
+// The base of the tests of a server's pages: `snl serve` on a port of its own, and browsers that use it.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { networkInterfaces } from "node:os";
 import { Workshop } from "./workshop.js";
 
-/** An address of this machine that browsers don't trust as they do a loopback one, though it may have no network. */
+/** An address of this machine that browsers trust less than a loopback one. It works without a network. */
 export const ownAddress = () =>
   Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "0.0.0.0";
 
@@ -15,7 +15,7 @@ export class Site extends Workshop {
   /** Everything that the server said on stderr: its log. */
   log = "";
 
-  /** With a server that is reached at `http://${host}:PORT`, and has these words more. */
+  /** Starts a server at `http://${host}:PORT`, with further words on its command line. */
   static async open(host = "127.0.0.1", more = []) {
     const site = await super.open();
     site.host = host;
@@ -23,7 +23,7 @@ export class Site extends Workshop {
     try {
       await site.start();
     } catch (error) {
-      await site.close(); // a browser that is left would keep the tests from ending
+      await site.close(); // a browser that is still open would keep the tests from ending
       throw error;
     }
     return site;
@@ -54,8 +54,8 @@ export class Site extends Workshop {
   }
 
   /**
-   * A person with a browser of their own. `faults` are what no page may do: errors, dialogs, complaints of a
-   * policy, requests to another server, and tokens in an address.
+   * A person with a browser of their own. `faults` lists everything that no page may do: errors, dialogs, breaches of
+   * a policy, requests to another server, and tokens in an address.
    */
   async person(options = {}) {
     const context = await this.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce", ...options });
@@ -74,7 +74,7 @@ export class Site extends Workshop {
     return page;
   }
 
-  /** Runs `work` with so many people, each of their own; they may do nothing that no page may. */
+  /** Runs `work` with so many people, each with a browser. Fails if a page of theirs has faults. */
   async withPeople(options, work) {
     const people = await Promise.all(options.map((option) => this.person(option)));
     try {
@@ -85,7 +85,7 @@ export class Site extends Workshop {
     }
   }
 
-  /** Asks the API as a program does. */
+  /** Sends a request to the API as a program does. */
   async api(method, path, { token, body, key } = {}) {
     const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }), ...(key && { "Idempotency-Key": key }) };
     const answer = await fetch(this.url + path, { method, headers, body: method === "GET" ? undefined : JSON.stringify(body ?? {}) });
@@ -93,21 +93,21 @@ export class Site extends Workshop {
     return { status: answer.status, body: text === "" ? null : JSON.parse(text) };
   }
 
-  /** Makes a game of players who are all here; answers its ID, the host's token and the seats'. */
+  /** Makes a game whose players are all here. Returns its ID, and the tokens of the host and of the seats. */
   async game(players, wishes = {}) {
     const { status, body } = await this.api("POST", "/api/games", { body: { players, board: "empty", ...wishes } });
     assert.equal(status, 201, JSON.stringify(body));
     return { id: body.id, host: body.token, seats: body.seats.map(({ token }) => token) };
   }
 
-  /** Makes a game that nobody has a seat in yet; answers its ID and the host's token. */
+  /** Makes a game in which nobody has a seat yet. Returns its ID and the host's token. */
   async openGame(places) {
     const { status, body } = await this.api("POST", "/api/games", { body: { open: places, board: "empty" } });
     assert.equal(status, 201, JSON.stringify(body));
     return { id: body.id, host: body.token };
   }
 
-  /** Makes a game that is drawn for as long as it is there: one seat never tells what it promised. */
+  /** Makes a game whose draw never ends: one seat never reveals the entropy that it has committed to. */
   async drawingGame(players) {
     const game = await this.openGame(players.length);
     for (const name of players) {
@@ -147,9 +147,9 @@ export class Site extends Workshop {
   }
 }
 
-// ---- What people do
+// ---- People's actions
 
-/** Starts a game that others may join; answers its path. */
+/** Starts a game that others may join. Returns its path. */
 export async function startOpenGame(page, site, { name, places = 2, wishes = async () => {} }) {
   await page.goto(site.url);
   await page.getByLabel("Your name").fill(name);
@@ -171,8 +171,8 @@ export async function takeSeat(page, name) {
 }
 
 /**
- * Holds what these pages send to an address until each of them has sent it, so that none is told of what the
- * others did before. Answers a promise of each page's answer.
+ * Holds these pages' requests to an address until each of them has sent one, so that none hears of the others' before.
+ * Returns a promise of each page's response.
  */
 export async function sentTogether(pages, url) {
   let sent = 0;
@@ -187,7 +187,7 @@ export async function sentTogether(pages, url) {
   return pages.map((page) => page.waitForResponse(url));
 }
 
-/** Throws the first answer at an address away, once the server has given it; says how many were asked. */
+/** Drops the server's first response at an address. Returns the number of requests there. */
 export async function loseFirstAnswer(page, url, method = "POST") {
   let asked = 0;
   await page.route(url, async (route) => {
@@ -200,7 +200,7 @@ export async function loseFirstAnswer(page, url, method = "POST") {
 
 export const roll = (page) => page.locator(".roll");
 
-/** Does what `work` does while the person doesn't look at the page. */
+/** Runs `work` while the person's page is hidden. */
 export async function whileHidden(page, work) {
   const show = (isHidden) =>
     page.evaluate((hidden) => {
@@ -212,10 +212,10 @@ export async function whileHidden(page, work) {
   await show(false);
 }
 
-/** Whether one may roll now. */
+/** Whether the person may roll now. */
 export const mayRoll = (page) => page.locator(".roll:not([hidden]):not([aria-disabled=true])").count().then((count) => count > 0);
 
-/** Rolls wherever it is somebody's turn, until the game is over; answers how many rolled. */
+/** Rolls for each person in their turn, until the game is over. Returns the number of rolls. */
 export async function playToTheEnd(pages, most = 2000) {
   let rolled = 0;
   const isOver = async () => /has won/.test(await pages[0].locator(".turn-words").first().textContent());
@@ -231,7 +231,7 @@ export async function playToTheEnd(pages, most = 2000) {
   return rolled;
 }
 
-/** Waits until the page says so of the turn. */
+/** Waits until the page's words about the turn are these. */
 export const says = (page, text) => page.locator(".turn-words", { hasText: text }).first().waitFor();
 
 export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };

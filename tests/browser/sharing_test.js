@@ -1,5 +1,5 @@
-// Goal: what a person wants to share can be had from the page alone. Method: links and files are taken from
-// the page and compared with what snl writes, or looked at.
+// Goal: the page alone gives everything that a person may want to share. Method: its links and files are compared
+// with those that snl writes, or checked by themselves.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** What a button saves, and under which name. */
+/** The file that a button saves: its name and its content. */
 async function saved(page, button) {
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(button).click()]);
   return [download.suggestedFilename(), readFileSync(await download.path())];

@@ -1,6 +1,6 @@
-// Goal: nobody waits for anybody: computers fill the table, the host's part and the projector go on to the next game,
-// and what a player sees of the time and of seats that are rolled for is so. Method: a real server, and a browser for
-// each person.
+// Goal: nobody has to wait for anybody. Computers fill the table. The host and the projector move on to the next game.
+// The page is right about the time that is left, and about seats that the server rolls for. Method: a real server, and a
+// browser for each person.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -101,10 +101,10 @@ describe("the time for a turn", () => {
       await bob.goto(`${site.url}/g/${game.id}#seat=${game.seats[1]}`);
       await says(ann, "It is your turn.");
       assert.match(await ann.locator(".clock").textContent(), /^0:0[0-5]$/);
-      await ann.close(); // for good
+      await ann.close(); // she doesn't come back
       for (let turn = 0; turn < 3; ++turn) {
         await says(bob, "It is your turn.");
-        await bob.locator(".clock", { hasText: /^0:0[1-5]$/ }).waitFor(); // anew with each turn
+        await bob.locator(".clock", { hasText: /^0:0[1-5]$/ }).waitFor(); // it starts again with each turn
         await roll(bob).click();
       }
       await bob.locator(".player-rows").waitFor();
@@ -129,7 +129,7 @@ describe("the time for a turn", () => {
       await page.locator(".seats-dialog").getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "I’m back" }).waitFor();
       await site.play(game, 1);
-      await says(page, "It is Ann’s turn."); // Bob's turn was rolled meanwhile
+      await says(page, "It is Ann’s turn."); // the server has rolled for Bob meanwhile
       await page.locator(".sentence", { hasText: "Bob rolls" }).waitFor();
     });
   });
@@ -179,7 +179,7 @@ describe("the view for a room", () => {
 });
 
 describe("what is loaded", () => {
-  /** Bytes over the wire of a page with all that it loads. */
+  /** The bytes over the wire of a page, with all that it loads. */
   async function weightOf(page, path) {
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");

@@ -1,9 +1,9 @@
-// The states that a page of a server can be in, each as a way to come there. `steady`: it looks the same each time, but
-// for what `passing` names.
+// The states of a server's page, each with the steps that lead there. `steady`: it looks the same each time, except for
+// the elements that `passing` names.
 
 import { says, startOpenGame, takeSeat } from "./serving.js";
 
-/** IDs, links, and clocks: they differ from run to run. */
+/** IDs, links and clocks, which differ from run to run. */
 export const passing = "header p, .link-card input, .code-picture, .clock, .facts dd, .games";
 
 const small = { cells: 10, width: 5, snakes: [[8, 2]], ladders: [[3, 7]] };
@@ -15,7 +15,7 @@ async function wonGame(site) {
   return game;
 }
 
-/** One that is on, with three pieces on the board that most people play on. */
+/** A game that is on, with three pieces on the board that most people play on. */
 async function runningGame(site, wishes = {}) {
   const game = await site.game(["Ann", "Bob", "Cyd"], { dice: "own", board: "milton-bradley", ...wishes });
   await site.throwDice(game, [4, 5, 3, 2]);
@@ -115,7 +115,7 @@ export const states = {
     steady: true,
     comeTo: async (page, site) => {
       await states["own turn"].comeTo(page, site);
-      await page.route("**/turns", () => {}); // the server takes its time
+      await page.route("**/turns", () => {}); // the server doesn't respond yet
       await page.locator(".roll").click();
       await page.locator(".roll", { hasText: "…" }).waitFor();
     },
@@ -247,7 +247,7 @@ export const states = {
       await site.play(game, 2000);
       await page.route("**/g/*", async (route) => {
         const response = await route.fetch();
-        await route.fulfill({ response, body: (await response.text()).replace(/\],true,\d+,/, "],true,1000,") }); // where a turn began
+        await route.fulfill({ response, body: (await response.text()).replace(/\],true,\d+,/, "],true,1000,") }); // the time when the turn began
       });
       await page.goto(`${site.url}/g/${game.id}`);
       await page.getByRole("button", { name: "Verify the dice" }).click();

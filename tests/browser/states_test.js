@@ -1,5 +1,5 @@
-// Goal: every state that a page of the server's can be in serves everybody: no fault that axe-core finds, in light,
-// dark and forced colours, and nothing wider than a small phone. Method: a real server, and a browser for each state.
+// Goal: everybody can use a server's page in every state. axe-core finds no fault in light, dark and forced colours, and
+// nothing is wider than a small phone. Method: a real server, and a browser for each state.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ after(() => site.close());
 
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
 
-/** Every fault that axe-core finds. The policy lets no script in: it is put there by the test's own hand. */
+/** Every fault that axe-core finds. The policy allows no script, so the test evaluates axe-core in the page. */
 async function faultsOf(page) {
   await page.evaluate(axe);
   return page.evaluate(async () =>

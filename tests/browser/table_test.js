@@ -1,5 +1,5 @@
-// Goal: the table of all turns is one that others' programs read. Method: DuckDB, which finds out by itself what the
-// columns hold, and is asked what snl itself tells of the games.
+// Goal: other programs can read the table of all turns. Method: DuckDB finds the types of the columns by itself. Its
+// answers about the games are compared with snl's own.
 
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";

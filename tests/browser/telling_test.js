@@ -1,6 +1,6 @@
-// Goal: a turn is told in its order: the dice, the way, then what it brought; and pieces go from where
-// they stand to where they stand. Method: time is the test's own; whatever can be seen, or is said to
-// who listens, is looked at again and again while a turn is under way.
+// Goal: a page shows a turn in its order: the dice, the path, then the result. Pieces move without jumps from place to
+// place. Method: the test controls the time. It looks at everything that can be seen, or is said to a screen reader,
+// again and again while a turn is under way.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ after(() => shop.close());
 
 const sentence = (turn, game = "match") => shop.snl("replay", game, "--from", String(turn), "--to", String(turn)).trimEnd();
 
-/** All that a person can read or hear of a page. */
+/** Everything on a page that a person can read or hear. */
 const told = (page) =>
   page.evaluate(() => {
     const attributes = ["title", "aria-label", "aria-valuetext"];
@@ -30,7 +30,7 @@ const told = (page) =>
     return [document.body.innerText, ...said].join("\n");
   });
 
-/** What is told at each moment of a turn until its whole sentence stands there. */
+/** The words at each moment of a turn, until its whole sentence is there. */
 async function telling(page, whole) {
   const moments = [];
   for (let i = 0; i < 200; ++i) {
@@ -50,13 +50,13 @@ async function telling(page, whole) {
 
 const near = (one, other, most) => Math.hypot(one.x - other.x, one.y - other.y) < most;
 
-/** Keeps, in `frames`, what can be read, heard or seen at each frame of the page from now on, where it changes. */
+/** Keeps in `frames`, from now on, everything that can be read, heard or seen at a frame, if it differs from before. */
 const record = (page) =>
   page.evaluate(() => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
     const attributes = (selector, name) => [...document.querySelectorAll(selector)].map((element) => element.getAttribute(name));
     const read = ["title", "alt", "aria-label", "aria-valuetext", "aria-setsize", "aria-description"];
-    // Words are read where anything but the pieces, their way and the dice has changed since the frame before.
+    // Words are read only if something besides the pieces, their path and the dice has changed since the last frame.
     const pending = [];
     const changes = new MutationObserver((records) => pending.push(...records));
     changes.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -150,10 +150,10 @@ async function findNothingEarly(page, turn, name) {
   assert.deepEqual(Object.keys(rest).filter((what) => !(what in since)).sort(), ["sentence", "told"]);
   for (const [what, when] of Object.entries(since))
     for (const frame of frames.slice(0, when)) {
-      if (what === "walked" || what === "rings") assert.equal(frame[what], 0, `${name}, turn ${turn.turn}: ${what}`); // the way of the turn before goes
+      if (what === "walked" || what === "rings") assert.equal(frame[what], 0, `${name}, turn ${turn.turn}: ${what}`); // the path of the turn before disappears
       else assert.deepEqual(frame[what], rest[what], `${name}, turn ${turn.turn}: ${what}`);
     }
-  // Dice that lie are those that were thrown; a ring round where it landed comes once it has walked there.
+  // Dice at rest show the throw. The ring around the landing cell comes once the piece has walked there.
   assert.ok(frames.slice(0, times.thrown).every((frame) => frame.tumbling === 1) && frames[times.thrown].tumbling === 0);
   const ways = frames.map((frame) => frame.walked);
   assert.ok(frames.every((frame) => frame.rings === 0 || frame.walked === Math.max(...ways)));
@@ -239,13 +239,13 @@ describe("a turn", () => {
       await page.clock.runFor(9000);
       const reached = await turnOf(page);
       assert.ok(reached > 2 && reached < 10, `${reached}`);
-      await page.locator(".slider").fill("30"); // which tells what was passed over, and no more
+      await page.locator(".slider").fill("30"); // which reveals the turns that were skipped, and no more
       assert.doesNotMatch(await told(page), /wins|winner|→ 100/);
     });
   });
 
   it("lists no turn that is still to be told, so that nobody knows who has the last one", async () => {
-    // As many turns of the same game, which Ann wins in one and Bob in the other: the pages begin alike.
+    // Two games with equally many turns, which begin alike. Ann wins one, Bob the other.
     const opened = {};
     for (const [id, dice] of [["anns", "Ann 5\nAnn 1\nAnn 2\n"], ["bobs", "Ann 1\nBob 6\nBob 2\n"]]) {
       shop.snl("new", "Ann", "Bob", "--cells", "8", "--start", "0", "--sixes", "plain", "--power", "5,again", "--power", "6,again", "--seed", "1", "--id", id);
@@ -345,7 +345,7 @@ describe("a piece", () => {
     await shop.withPage(shop.exported("crowds"), { hash: "#turn=0", clock: true }, async (page) => {
       await page.keyboard.press(" ");
       let last = await piecesOf(page);
-      let hidden = 0; // pictures in a row in which one piece is before another, which it may pass
+      let hidden = 0; // consecutive pictures in which one piece hides another, which may happen as it passes
       for (let i = 0; i < 500 && (await page.locator(".play").textContent()) === "Pause"; ++i) {
         await page.clock.runFor(20);
         const now = await piecesOf(page);
@@ -362,7 +362,7 @@ describe("a piece", () => {
     const context = await shop.context({});
     try {
       const page = await context.newPage();
-      // What every frame shows, from the first one on.
+      // Every frame shows these, from the first one on.
       await page.addInitScript(() => {
         window.seen = new Set();
         const look = () => {
@@ -379,7 +379,7 @@ describe("a piece", () => {
       await see(1);
       await page.waitForTimeout(600);
       assert.equal((await seen()).length, 1, (await seen()).join(" | "));
-      await page.keyboard.press("5"); // nor to where one seeks
+      await page.keyboard.press("5"); // nor on the way to a turn that the reader seeks
       await see(2);
       await page.waitForTimeout(400);
       assert.equal((await seen()).length, 2, (await seen()).join(" | "));

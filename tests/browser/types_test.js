@@ -1,5 +1,5 @@
-// Goal: the page's scripts use one another as their types say, which stand in their comments. Method: the
-// TypeScript compiler reads them and finds nothing.
+// Goal: the page's scripts use one another as the types in their comments require. Method: the TypeScript compiler
+// reads them and reports nothing.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { describe, it } from "node:test";
 const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const sources = join(here, "../../cli/page");
 
-/** What the compiler says of the project in a file. */
+/** The compiler's messages about the project in a file. */
 function complaints(project) {
   const { stdout, stderr } = spawnSync(process.execPath, [join(here, "node_modules/typescript/bin/tsc"), "-p", project], { encoding: "utf8" });
   return stdout + stderr;

@@ -1,6 +1,6 @@
-// Goal: whole games are played in browsers, over a lost network, without what browsers keep from plain http, by
-// keyboard alone, and proved. Method: a real server, and a browser for each person; the games are played at once,
-// since their pages mostly wait for dice to fall.
+// Goal: people can play whole games in browsers, and prove them: across a lost network, over plain http, and by
+// keyboard alone. Method: a real server, and a browser for each person. The games are played at the same time, since
+// their pages mostly wait for dice to fall.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -46,10 +46,10 @@ describe("whole games", { concurrency: true }, () => {
         await says(bob, "It is your turn.");
         await bob.context().setOffline(true);
         await bob.locator(".connection", { hasText: "The connection is lost" }).waitFor();
-        await roll(bob).click(); // it is sent once there is a network again
+        await roll(bob).click(); // the page sends it once there is a network again
         await bob.waitForTimeout(10_000);
         assert.equal(await words(ann).textContent(), "It is Bob’s turn.");
-        const isTold = bob.locator(".connection", { hasText: "Connected again" }).waitFor(); // for some seconds
+        const isTold = bob.locator(".connection", { hasText: "Connected again" }).waitFor(); // it is shown for some seconds
         await bob.context().setOffline(false);
         await says(ann, "It is your turn.");
         await isTold;

@@ -1,6 +1,6 @@
-// Goal: a browser that saw a server's log notices a store that was changed, swapped or put back, says so in words, and
-// is never alarmed by anything else. Method: the worked example of C2SP's formats, trees made here, and a real server
-// whose store and keys are exchanged.
+// Goal: a browser that saw a server's log notices a store that was changed, replaced or put back, says so in words, and
+// raises no other alarm. Method: the worked example of C2SP's formats, trees made here, and a real server whose store and
+// keys are replaced.
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -14,7 +14,7 @@ import { says, Site } from "./serving.js";
 const nacl = createRequire(import.meta.url)("/usr/share/nodejs/tweetnacl/nacl-fast.js");
 const isSigned = nacl.sign.detached.verify;
 
-/** The pages' own functions, as they are there. */
+/** The pages' own functions, from their sources. */
 const pages = (() => {
   const sources = ["page/sha256.js", "page/proof.js", "page/log_proof.js"].map((name) => readFileSync(join(here, "../../cli", name), "utf8"));
   return new Function(`${sources.join("\n")}\nreturn { NotProven, readCheckpoint, readCosignature, proveConsistency, proveInclusion };`)();
@@ -132,7 +132,7 @@ describe("a browser that saw a log", () => {
     while (!(await isSo())) await new Promise((done) => setTimeout(done, 100));
   };
 
-  /** A game that has begun, once that is signed; or one that has ended, once its end is. */
+  /** Makes a game and plays so many turns. Waits until the log has signed its beginning or, after turns, its end. */
   async function signedGame(turns = 0) {
     const before = await sizeOfLog();
     const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
@@ -208,7 +208,7 @@ describe("a browser that saw a log", () => {
       await page.goto(`${site.url}/g/${game.id}`);
       await log(page).locator("summary").click();
       await log(page).getByText(/^This log is as this browser saw it|^This log goes on/).waitFor();
-      await alarm(page).waitFor(); // it stays
+      await alarm(page).waitFor(); // the alarm stays
       await page.getByRole("button", { name: "I have read it" }).click();
       assert.equal(await alarm(page).count(), 0);
       await page.reload();
@@ -233,7 +233,7 @@ describe("a browser that saw a log", () => {
       await page.getByRole("button", { name: "I have read it" }).click();
       await page.reload();
       await log(page).locator("summary").click();
-      await log(page).getByText(/^This log is as|^This log goes on/).waitFor(); // by the other key from now on
+      await log(page).getByText(/^This log is as|^This log goes on/).waitFor(); // it uses the other key from now on
       assert.equal(await alarm(page).count(), 0);
     });
   });
@@ -279,7 +279,7 @@ describe("a server without a log", () => {
         const asked = page.waitForResponse("**/api/log");
         await page.goto(`${site.url}/g/${game.id}`, { waitUntil: "load" });
         assert.equal((await asked).status(), 404);
-        await page.waitForTimeout(500); // for the page to say something, if it did
+        await page.waitForTimeout(500); // time for the page to raise an alarm, if it wrongly did
         assert.equal(await page.locator(".store-log").isVisible(), false);
       });
     } finally {

@@ -1,4 +1,4 @@
-// What the browser tests stand on: the program in a folder of its own, and pages in a real browser.
+// The base of the browser tests: the program in a folder of its own, and pages in a real browser.
 //
 // The program is $SNL, the browser $CHROMIUM or Debian's chromium.
 
@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 
 export const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 
-/** Milliseconds until what hangs is a failure: no test needs as many, on any machine. */
+/** Milliseconds after which a hanging test fails. No test needs as many, on any machine. */
 export const PATIENCE = 600_000;
 
 const program = process.env.SNL;
@@ -21,7 +21,7 @@ const browserProgram = process.env.CHROMIUM ?? "/usr/bin/chromium";
 if (!existsSync(browserProgram))
   throw new Error(`${browserProgram} isn't there: install chromium, or set CHROMIUM to another`);
 
-/** In memory, where that has a GB: a container may have but a few bytes. */
+/** A folder in memory, if there is a GB of it: a container may have little. */
 function placeForFolders() {
   if (!existsSync("/dev/shm")) return tmpdir();
   const { bavail, bsize } = statfsSync("/dev/shm");
@@ -36,7 +36,7 @@ export class Workshop {
     workshop.browser = await chromium.launch({
       executablePath: browserProgram,
       timeout: PATIENCE,
-      // A browser that is run by root has no sandbox; letters are drawn alike on every machine.
+      // Root's browser has no sandbox. Letters are drawn alike on every machine.
       args: ["--no-sandbox", "--font-render-hinting=none", "--disable-lcd-text"],
     });
     return workshop;
@@ -47,7 +47,7 @@ export class Workshop {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** Runs a command; answers what it prints. */
+  /** Runs a command. Returns its output. */
   snl(...words) {
     return this.snlReading("", ...words);
   }
@@ -62,7 +62,7 @@ export class Workshop {
     return execFileSync(program, words, options);
   }
 
-  /** Exports a game; answers the path of its page. */
+  /** Exports a game. Returns the path of its page. */
   exported(game) {
     const path = join(this.folder, `${game}.html`);
     this.snl("export", game, "-f", "html", "--force", "-o", path);
@@ -73,14 +73,14 @@ export class Workshop {
     return readFileSync(this.exported(game), "utf8");
   }
 
-  /** A browser of somebody's own, in which everything is waited for as long as one is patient. */
+  /** A browser of its own, whose waits end at the time limit. */
   async newContext(options) {
     const context = await this.browser.newContext(options);
     context.setDefaultTimeout(PATIENCE);
     return context;
   }
 
-  /** A context that keeps, in `faults`, what no page may do: errors, dialogs, requests. */
+  /** A context that lists in `faults` everything that no page may do: errors, dialogs, requests. */
   async context(options = {}) {
     const context = await this.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     context.faults = [];
@@ -98,8 +98,8 @@ export class Workshop {
   }
 
   /**
-   * Runs `work` with a page in a context of its own, which may do nothing that no page may. Options are
-   * the context's, and `hash`, what the link ends with; `clock`, that the test lets time pass.
+   * Runs `work` with a page in a context of its own, and fails if the page has faults. Options are those of the context,
+   * `hash`, the end of the link, and `clock`: the test controls the time.
    */
   async withPage(path, options, work) {
     const context = await this.context(options);
@@ -108,7 +108,7 @@ export class Workshop {
       if (options.clock) await page.clock.install({ time: 0 });
       await page.goto(pathToFileURL(path) + (options.hash ?? ""));
       if (options.clock) await page.clock.pauseAt(3_600_000); // later than any machine takes to get here
-      else if (options.javaScriptEnabled !== false) await frames(page); // nobody presses a key before
+      else if (options.javaScriptEnabled !== false) await frames(page); // nobody presses a key before that
       await work(page);
       assert.deepEqual(context.faults, []);
     } finally {
@@ -117,27 +117,27 @@ export class Workshop {
   }
 }
 
-// ---- Looking at a page
+// ---- The page as it is shown
 
-/** Waits until a page has been shown as it is now. */
+/** Waits until the page's present state is on the screen. */
 async function frames(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Shows a page as on a screen or on paper: it is told so before its next frame. */
+/** Shows a page as on a screen or on paper. The page is notified before its next frame. */
 export async function showAs(page, media) {
   await page.emulateMedia({ media });
   await frames(page);
 }
 
-/** The turn that the page shows, by its number. */
+/** The number of the turn that the page shows. */
 export const turnOf = (page) => page.locator(".turn-number").inputValue().then(Number);
 
 /** Each player's cell, by the players' table. */
 export const cellsOf = (page) =>
   page.locator(".player-rows .cell").allTextContents().then((texts) => texts.map((text) => Number(text) || 0));
 
-/** Where each piece is drawn, in the board's own units, by seat. */
+/** The place of each piece, in the board's own units, by seat. */
 export const piecesOf = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll(".piece")]
@@ -155,7 +155,7 @@ export const piecesOf = (page) =>
       }),
   );
 
-/** Where a piece that is alone stands, below the number of its cell, on a board of ten columns and rows. */
+/** The place of a piece that is alone, below the number of its cell, on a board of ten columns and rows. */
 export function standOn(cell) {
   const row = Math.floor((cell - 1) / 10);
   const along = (cell - 1) % 10;

@@ -18,7 +18,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::size_t most_buffers = 16;  // for one system call
 
-/// The comment of a stream, so that nobody on the way takes it for dead.
+/// A comment in a stream, so that no proxy takes it for dead.
 const SharedBytes& comment() {
   static const SharedBytes bytes = std::make_shared<const std::string>(":\n\n");
   return bytes;
@@ -139,7 +139,7 @@ void ClientConnection::refuse(const RequestFault& fault) {
   respond(loop_.handler().response_to_fault(fault));
 }
 
-// ---- Answering
+// ---- Responding
 
 std::string ClientConnection::head_of(const HttpResponse& response, bool with_length) const {
   namespace http = boost::beast::http;

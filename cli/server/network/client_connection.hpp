@@ -1,8 +1,8 @@
-// One client's connection: bytes in, requests to a handler, answers and streams out. Each belongs
+// One client's connection: bytes in, requests to a handler, responses and streams out. Each belongs
 // to one EventLoop, whose thread alone touches it.
 //
 // A slow client costs nobody else anything. It has a limited time to send a request and to read an
-// answer, and only max_unsent bytes may wait for a stream's client. A connection that waits holds
+// response, and only max_unsent bytes may wait for a stream's client. A connection that waits holds
 // no buffer: it reads into the loop's.
 #pragma once
 
@@ -58,10 +58,10 @@ class RequestHandler {
   virtual void handle(const std::shared_ptr<ClientConnection>& connection,
                       ReceivedRequest request) = 0;
 
-  /// The answer to bytes that are no request: status 400, 408, 413, 417, 429, 431 or 505.
+  /// The response to bytes that are no request: status 400, 408, 413, 417, 429, 431 or 505.
   virtual HttpResponse response_to_fault(const RequestFault& fault) = 0;
 
-  /// An answer, or a stream's beginning, is sent; `request` is as it came, without its body.
+  /// A response, or a stream's beginning, is sent; `request` is as it came, without its body.
   virtual void responded(const ClientConnection& connection, const HttpRequest& request,
                          unsigned status, std::size_t bytes,
                          std::chrono::steady_clock::duration took) = 0;
@@ -79,7 +79,7 @@ struct ClientTimeouts {
   std::chrono::milliseconds body{10'000};  // from there to the end of its body
   std::chrono::milliseconds idle{60'000};  // for the next request; for a client that reads nothing
   std::chrono::milliseconds comment{15'000};  // of silence, before a stream sends a comment
-  std::chrono::milliseconds linger{2'000};    // for a client to read a last answer
+  std::chrono::milliseconds linger{2'000};    // for a client to read a last response
 };
 
 class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
@@ -140,7 +140,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     idle,        // between requests
     reading,     // in the middle of one
     handling,    // the handler has it
-    responding,  // bytes of the answer are still to be sent
+    responding,  // bytes of the response are still to be sent
     streaming,
     ending,     // closes once the queue is sent
     lingering,  // all is sent: waits for the client to close
@@ -175,7 +175,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   bool keep_alive_ = true;
   bool waits_to_read_ = false;
   bool waits_to_write_ = false;
-  bool continued_ = false;                 // the client was told to send the body
+  bool continued_ = false;                 // the client was asked to send the body
   std::unique_ptr<RequestReader> reader_;  // none between requests
   HttpRequest request_;                    // the one that is answered, without its body
   std::unique_ptr<StreamSource> source_;
@@ -183,7 +183,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   std::size_t sent_of_first_ = 0;
   std::size_t unsent_ = 0;
   std::size_t unwanted_ = 0;  // bytes that were read and thrown away
-  unsigned status_ = 0;       // of the answer
+  unsigned status_ = 0;       // of the response
   std::size_t body_size_ = 0;
   Time begun_{};  // when the request's first byte came
   Time deadline_{};

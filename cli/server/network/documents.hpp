@@ -12,14 +12,14 @@ namespace snl::cli {
 /// Whether a path is one of /healthz, /readyz, /metrics and /api/openapi.json.
 bool is_document(std::string_view path);
 
-/// The answer to GET or HEAD of /healthz and /api/openapi.json, with respect to If-None-Match.
+/// The response to GET or HEAD of /healthz and /api/openapi.json, with respect to If-None-Match.
 HttpResponse document(std::string_view path, const HttpRequest& request);
 
-/// The answers to /readyz and to /metrics.
+/// The responses to /readyz and to /metrics.
 HttpResponse readiness_document(bool is_ready);
 HttpResponse metrics_document(std::string text);
 
-/// The answer to any other method.
+/// The response to any other method.
 HttpResponse wrong_method_for_document();
 
 }  // namespace snl::cli

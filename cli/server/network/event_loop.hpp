@@ -1,4 +1,4 @@
-// A thread that serves connections: it reads requests, passes them on and sends the answers.
+// A thread that serves connections: it reads requests, passes them on and sends the responses.
 // Everything of a connection happens in its loop's thread, so it needs no lock.
 #pragma once
 
@@ -38,7 +38,7 @@ class EventLoop {
   /// Makes the loop's thread do some work.
   void post(std::function<void()> work);
 
-  /// Finishes answers, lets streams say farewell, and closes connections as they are done. New ones
+  /// Finishes responses, ends streams, and closes connections as they are done. New ones
   /// are closed at once.
   void stop_connections();
 

@@ -54,7 +54,7 @@ bool is_write_method(std::string_view method) {
   return method == "POST" || method == "DELETE" || method == "PUT";
 }
 
-/// Exports count as writes: of all that anybody may ask for they take the most work.
+/// Exports count as writes: of all public requests they take the most work.
 bool counts_as_write(const HttpRequest& request) {
   return is_write_method(request.method) || path_of(request.target).ends_with("/export");
 }
@@ -78,7 +78,7 @@ std::optional<std::string> token_hash(const HttpRequest& request) {
   return to_hex(hash_of(*token));
 }
 
-/// Whether an answer shows that the request's token is one of the game's. A request that makes a
+/// Whether a response shows that the request's token is one of the game's. A request that makes a
 /// game or takes a seat brings a new token. If any other is refused for its content, its token was
 /// right.
 bool accepts_token(const HttpRequest& request, unsigned status) {

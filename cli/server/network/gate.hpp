@@ -1,5 +1,5 @@
-// The gate that every request passes before anybody answers it, and every answer before it is sent.
-// It looks at the sender, the host name, the origin and the rate. Knows no socket.
+// The gate that every request passes before it is handled, and every response before it is sent. It
+// checks the sender, the host name, the origin and the rate. Knows no socket.
 #pragma once
 
 #include "address.hpp"
@@ -49,11 +49,11 @@ class Gate {
 
   const GateSettings& settings() const { return settings_; }
 
-  /// Fills in the sender of a request, and makes its target a path with a query. Answers it if
-  /// nobody else has to: 400, 421, 429, and a browser's preflight request (204).
+  /// Fills in the sender of a request, and makes its target a path with a query. Answers it by
+  /// itself with 400, 421 or 429, and a browser's preflight request with 204.
   std::optional<HttpResponse> admit(HttpRequest& request, const IpAddress& peer, Time now);
 
-  /// To be called with the answer to a request that was admitted. Remembers an accepted token,
+  /// To be called with the response to a request that was admitted. Remembers an accepted token,
   /// counts a refused guess, and gives back counts that turned out to be needless.
   void settle(const HttpRequest& request, const HttpResponse& response, Time now);
 
@@ -69,7 +69,7 @@ class Gate {
   /// Charges a page's work to its address, except for the work that a usual page takes.
   void charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
-  /// Adds the fields that every answer has.
+  /// Adds the fields that every response has.
   void let_out(const HttpRequest& request, HttpResponse& response) const;
 
   bool is_trusted_proxy(const IpAddress& peer) const;
@@ -89,11 +89,11 @@ class Gate {
   RateLimit page_work_;      // the same
 };
 
-/// Declares that the answer depends on this field of the request, too.
+/// Declares that the response depends on this field of the request, too.
 void add_vary(HttpResponse& response, std::string_view name);
 
-/// Adds the fields that keep a browser from mistaking an answer for something else, unless the
-/// answer has them already.
+/// Adds the fields that keep a browser from mistaking a response for something else, unless the
+/// response has them already.
 void add_security_fields(HttpResponse& response);
 
 }  // namespace snl::cli

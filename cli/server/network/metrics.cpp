@@ -58,7 +58,7 @@ void Metrics::count_request(std::string_view method, unsigned status,
 
 std::string Metrics::text() const {
   std::string text;
-  add_heading(text, "snl_http_requests_total", "counter", "Requests answered.");
+  add_heading(text, "snl_http_requests_total", "counter", "Requests that got a response.");
   std::uint64_t errors = 0;
   std::uint64_t refusals = 0;
   for (std::size_t method = 0; method < methods.size(); ++method)
@@ -71,35 +71,38 @@ std::string Metrics::text() const {
                           methods[method], status, count);
     }
   add_heading(text, "snl_http_request_duration_seconds", "histogram",
-              "From a request's first byte to its answer's last; of a stream, to its beginning.");
+              "Seconds from a request's first byte to its response's last; for a stream, to its "
+              "beginning.");
   text += latencies_.text("snl_http_request_duration_seconds");
-  add_metric(text, "snl_http_errors_total", "counter", "Requests answered 500 or above.", errors);
-  add_metric(text, "snl_http_refusals_total", "counter", "Requests answered 429.", refusals);
+  add_metric(text, "snl_http_errors_total", "counter", "Requests with status 500 or above.",
+             errors);
+  add_metric(text, "snl_http_refusals_total", "counter", "Requests with status 429.", refusals);
   add_metric(text, "snl_store_failures_total", "counter",
-             "Requests answered 503 since the store failed.", store_failures.load(relaxed));
+             "Requests with status 503 because the store failed.", store_failures.load(relaxed));
   add_metric(text, "snl_turns_total", "counter", "Turns recorded for requests.",
              turns.load(relaxed));
   add_metric(text, "snl_connections_total", "counter", "Connections accepted.",
              connections.load(relaxed));
   add_metric(text, "snl_connections", "gauge", "Connections open.", open_connections.load(relaxed));
   add_metric(text, "snl_connections_refused_total", "counter",
-             "Connections closed at once, beyond the limit of an address.",
+             "Connections closed at once because their address had too many.",
              refused_connections.load(relaxed));
   add_metric(text, "snl_connections_timed_out_total", "counter",
-             "Connections closed since a request didn't come to its end, or an answer wasn't read.",
+             "Connections closed because a request or the reading of a response took too long.",
              timeouts.load(relaxed));
   add_metric(text, "snl_streams_total", "counter", "Streams opened.", streams.load(relaxed));
   add_metric(text, "snl_streams", "gauge", "Streams open.", open_streams.load(relaxed));
   add_metric(text, "snl_streams_slow_total", "counter",
-             "Streams closed since their client didn't read.", slow_streams.load(relaxed));
+             "Streams closed because their client read too slowly.", slow_streams.load(relaxed));
   add_metric(text, "snl_commits_published_total", "counter",
-             "Commits made into bytes for the streams that follow them.",
+             "Commits published to the streams that follow their game.",
              commits_published.load(relaxed));
-  add_heading(text, "snl_stream_delay_seconds", "histogram",
-              "From finding a change to having given it to all streams that follow it.");
+  add_heading(
+      text, "snl_stream_delay_seconds", "histogram",
+      "Seconds from the detection of a change to its delivery to all streams that follow it.");
   text += delays.text("snl_stream_delay_seconds");
   add_heading(text, "snl_transaction_seconds", "histogram",
-              "One transaction of the writes that waited together.");
+              "Seconds of a transaction that records waiting writes together.");
   text += batches.text("snl_transaction_seconds");
   add_metric(text, "snl_transaction_writes_total", "counter", "Writes in those transactions.",
              batched_writes.load(relaxed));

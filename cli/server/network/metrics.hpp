@@ -1,4 +1,4 @@
-// A server's figures, as Prometheus reads them (text format 0.0.4). They tell nothing of any game.
+// A server's figures, as Prometheus reads them (text format 0.0.4). They reveal nothing of a game.
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ class RateLimit {
   /// `most` at once, and then `most` in each `period`; 0 for no limit.
   RateLimit(double most, std::chrono::duration<double> period);
 
-  /// Takes a token; or answers in how many whole seconds (≥ 1) there will be one again.
+  /// Takes a token; or returns the whole seconds (≥ 1) until there is one again.
   std::optional<int> take(std::string_view who, Time now);
 
   /// The same, without taking one.

@@ -161,7 +161,7 @@ void RequestLog::run() {
   }
 }
 
-/// False if nobody reads any more; or hasn't for a moment, and the server is about to end.
+/// False if the reader is gone; or if it is slow, and the server is about to end.
 bool RequestLog::write_all(std::string_view text) const {
   constexpr int patience_ms = 100;
   while (!text.empty()) {

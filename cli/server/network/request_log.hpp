@@ -25,7 +25,7 @@ struct LoggedRequest {
   std::string method;
   std::string target;  // as it was sent
   unsigned status = 0;
-  std::size_t bytes = 0;  // of the answer's body
+  std::size_t bytes = 0;  // of the response's body
   std::chrono::steady_clock::duration took{};
 };
 

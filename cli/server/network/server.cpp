@@ -36,7 +36,7 @@ constexpr std::size_t most_waiting = 4096;   // requests, for reading and for wr
 constexpr std::size_t writes_at_once = 256;  // in a transaction
 constexpr std::size_t reads_at_once = 16;    // from the queue, for one thread
 constexpr std::size_t long_ones_at_once = 1;
-constexpr std::size_t most_turned_away = 64;  // connections of an address that get an answer
+constexpr std::size_t most_turned_away = 64;  // connections of an address that get a response
 constexpr auto between_cares = 10s;
 constexpr auto longest_probe = 1s;  // then the store counts as silent
 
@@ -67,7 +67,7 @@ HttpResponse failed() {
   return response_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
 }
 
-/// Whether many games may have to be read for an answer.
+/// Whether many games may have to be read for a response.
 bool is_list(std::string_view path) {
   return path == "/" || path == "/api/games";
 }
@@ -107,7 +107,7 @@ bool is_turn(const HttpRequest& request) {
   return request.method == "POST" && path_of(request.target).ends_with("/turns");
 }
 
-/// The hub may not exist yet: nobody asks it before the server has started.
+/// The hub may not exist yet: nothing uses it before the server has started.
 GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub,
                                const PublishedLog* store_log) {
   GameSettings settings;
@@ -458,7 +458,7 @@ std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) con
   const std::string_view path = path_of(request.target);
   if (!is_document(path)) return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") return wrong_method_for_document();
-  if (path == "/readyz") return std::nullopt;  // the store has to answer
+  if (path == "/readyz") return std::nullopt;  // the store must be read
   if (path == "/metrics" && !request.is_loopback)
     return response_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
   if (path == "/metrics") {
@@ -520,7 +520,7 @@ void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
   opened.begin(*connection);
 }
 
-/// Sends the answers, by the loops of their requests.
+/// Sends the responses, by the loops of their requests.
 void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses) {
   using Responded = std::vector<std::pair<Job, HttpResponse>>;
   std::map<EventLoop*, std::shared_ptr<Responded>> by_loop;
@@ -571,8 +571,8 @@ HttpResponse Server::page_response(const HttpRequest& request, const Handler& re
   return made;
 }
 
-/// A reader asks a lost store again and again, for longer than a caller of /readyz waits. So a
-/// thread of its own asks.
+/// A reader retries a lost store for longer than a caller of /readyz waits. So the probe has a
+/// thread of its own.
 void Server::say_whether_ready() {
   Stores::ToRead& stores = *stores_->to_probe;
   std::future<bool> probe;

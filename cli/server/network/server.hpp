@@ -1,6 +1,6 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
-// Event loops read requests and send answers. Threads for reading answer requests that change
+// Event loops read requests and send responses. Threads for reading answer requests that change
 // nothing, each on a store that is open for it alone. One of them has the lists of games and one
 // the exports, so nobody else waits for those. One thread writes: it takes all waiting writes at
 // once, so many of them share a transaction and its sync. One follows the store for the streams.
@@ -70,7 +70,7 @@ class Server final : public RequestHandler {
   void start();
 
   /// Takes no more connections, finishes requests that are under way, lets streams say farewell.
-  /// Answers whether all of it was done in that time.
+  /// Returns whether all of it was done in that time.
   bool stop(std::chrono::milliseconds patience);
 
   // ---- RequestHandler

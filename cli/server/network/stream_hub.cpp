@@ -98,7 +98,7 @@ void StreamHub::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-/// A stream that begins later asks for itself, and gets all that was there before.
+/// A stream that begins later requests the commits before by itself.
 void StreamHub::wake(std::vector<std::string> games) {
   if (streams_.load() == 0) return;
   calls_.put({.kind = Call::Kind::look, .games = std::move(games)});
@@ -178,16 +178,16 @@ void StreamHub::work(std::vector<Call> calls) {
   response(std::move(questions));
 }
 
-/// Nobody followed until now. A new stream gets earlier commits by the answer to its question.
+/// Nobody followed any game until now. A new stream gets earlier commits by its own request.
 void StreamHub::pass_over_changes() {
   try {
     feed_->pass_over_changes();
   } catch (const std::exception& error) {
-    fail(error.what());  // earlier changes are then looked at, needlessly
+    fail(error.what());  // earlier changes are then read, needlessly
   }
 }
 
-/// Tells of new changes, and repeats work that failed before.
+/// Publishes new changes, and repeats work that failed before.
 void StreamHub::look() {
   if (topics_.empty()) {
     untold_.clear();
@@ -220,7 +220,7 @@ void StreamHub::notify_all(std::vector<std::string> games) {
   }
 }
 
-/// To all streams that have got everything before.
+/// Sends new notifications to all streams that have got everything before.
 void StreamHub::send_notifications(const std::string& game) {
   const auto topic = topics_.find(game);
   if (topic == topics_.end() || !topic->second.begun) return;
@@ -248,7 +248,7 @@ void StreamHub::send_notifications(const std::string& game) {
   }
 }
 
-/// Streams that ask from the same place of a game get the same bytes.
+/// Streams with a request from the same place of a game get the same bytes.
 void StreamHub::response(std::vector<Question> questions) {
   std::ranges::sort(questions, [](const Question& one, const Question& other) {
     return std::tuple(std::string_view(one.game), one.from.version, one.from.change) <
@@ -273,8 +273,8 @@ void StreamHub::response(std::vector<Question> questions) {
   }
 }
 
-/// The news from the place of the stream that asks; null if the store fails. A stream that has got
-/// all of it gets later news together with the others.
+/// The notifications from a stream's place on; null if the store fails. A stream that has got all
+/// of them gets later ones together with the others.
 StreamHub::SharedNotifications StreamHub::notifications_for(const Question& question) {
   try {
     send_notifications(question.game);

@@ -1,9 +1,9 @@
 // Streams of games: one thread watches the store, makes each change into bytes once, and gives them
 // to all streams that follow the game, in every loop.
 //
-// A stream is at a place (FeedPlace). All streams at the same place get the news from there on. A
-// stream elsewhere, since it is new or its client reads slowly, asks for the news from its own
-// place as soon as all before is sent. So no stream misses a change or gets one twice.
+// A stream is at a place (FeedPlace). All streams at the same place get the notifications from
+// there on. A stream elsewhere, since it is new or its client reads slowly, requests those from its
+// own place as soon as all before are sent. So no stream misses a change or gets one twice.
 #pragma once
 
 #include "cli/server/game_feed.hpp"
@@ -37,12 +37,12 @@ class GameStream final : public StreamSource {
 
   const std::string& game() const { return game_; }
 
-  /// Asks for the news from its place on.
+  /// Requests the notifications from its place on.
   void begin(ClientConnection& connection);
-  /// The answer; none: the game is gone.
+  /// The response; none: the game is gone.
   void responded(ClientConnection& connection,
                  const std::optional<FeedNotifications>& notifications);
-  /// News for all streams at `from`.
+  /// Notifications for all streams at `from`.
   void published(ClientConnection& connection, const FeedPlace& from,
                  const FeedNotifications& notifications);
   void drained(ClientConnection& connection) override;
@@ -55,7 +55,7 @@ class GameStream final : public StreamSource {
   StreamHub& hub_;
   std::string game_;
   FeedPlace place_;
-  bool asked_ = false;  // and not answered yet
+  bool asked_ = false;  // a request of the stream waits for its response
   bool behind_ = true;  // there is more from its place on, or may be
 };
 
@@ -81,7 +81,7 @@ class StreamHub {
   void start(GameFeed& feed, Tell tell);
   void stop();
 
-  /// Makes the hub look at the store now, and at these games in any case. Does nothing while nobody
+  /// Makes the hub read the store now, and these games in any case. Does nothing while nobody
   /// follows any game.
   void wake(std::vector<std::string> games = {});
 
@@ -95,7 +95,7 @@ class StreamHub {
 
   void follow(ClientConnection& connection, const GameStream& stream);
   void unfollow(ClientConnection& connection, const GameStream& stream);
-  /// Makes the hub call GameStream::responded with the news from a place on.
+  /// Makes the hub call GameStream::responded with the notifications from a place on.
   void ask(ClientConnection& connection, const std::string& game, const FeedPlace& from);
 
  private:
@@ -116,7 +116,7 @@ class StreamHub {
   /// A game that somebody follows.
   struct Topic {
     std::size_t streams = 0;
-    FeedPlace published;  // the place of streams that have been told all
+    FeedPlace published;  // the place of streams that have got everything
     bool begun = false;
   };
 

@@ -1,2 +1,2 @@
-// What the library of QR codes gives to who imports it.
+// The export of the library of QR codes.
 export default qrcode;

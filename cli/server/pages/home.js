@@ -1,4 +1,4 @@
-// The first page: a game is started in a few clicks, or joined; those that are there are listed.
+// The first page. It starts a game in a few clicks, joins one, and lists the games that are there.
 
 class Home {
   #root;
@@ -78,7 +78,7 @@ class Home {
 
   // ---- Starting
 
-  /** How many computers play too: with dice of one's own there is nobody to throw them. */
+  /** The number of computers that play too. Where players throw their own dice, nobody could throw a computer's. */
   get #computers() {
     return this.#value("dice") === "own" ? 0 : Number(this.#value("computers"));
   }
@@ -88,7 +88,7 @@ class Home {
     return {
       ...(pace > 0 && { pace }),
       board: this.#value("board"),
-      rules: this.#value("rules") || undefined, // the board's own
+      rules: this.#value("rules") || undefined, // none: those of the board
       dice: this.#value("dice"),
       takebacks: this.#isChecked("takebacks") ? "ask" : "none",
       private: !this.#isChecked("public"),
@@ -102,7 +102,7 @@ class Home {
     part(this.#form, "go").setAttribute("aria-disabled", String(busy));
   }
 
-  /** A game that was made is gone to, whatever becomes of its seats: nobody leaves it behind and makes another. */
+  /** Opens a game once it is made, even if a seat couldn't be taken, so that nobody makes another one instead. */
   async #start() {
     if (this.#busy) return;
     if (!Kept.canKeep()) {
@@ -139,7 +139,7 @@ class Home {
   }
 
   /**
-   * Where the first answer was lost, the second one has no seats' tokens: the host has new ones made.
+   * If the server's first answer was lost, its second one has no tokens of seats. Then the host has new ones made.
    * @param {{ id: string, token: string, game: State }} made
    * @param {Kept} kept
    */
@@ -166,7 +166,7 @@ class Home {
   }
 
   /**
-   * Makes a game of so many seats, in which these players sit, and the computers that play too.
+   * Makes a game of so many seats, and seats these players and the computers that play too.
    * @param {string[]} players @param {number} places
    * @returns {Promise<string>} the game’s ID
    */
@@ -195,7 +195,7 @@ class Home {
 
   // ---- Joining
 
-  /** By a link of this server, or by a game’s ID. Nothing leads to another server. */
+  /** Opens a game by a link of this server, or by its ID. No link leads to another server. */
   #join() {
     const field = partAs(this.#root, "code", HTMLInputElement);
     const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(?:\?[^#]*)?(#(?:seat|host|log)=\S+)?$/.exec(field.value.trim()) ?? [];
@@ -212,7 +212,7 @@ class Home {
       const lists = part(this.#root, "lists");
       if (lists.innerHTML !== fresh.innerHTML && !lists.contains(document.activeElement)) lists.replaceWith(fresh);
     } catch {
-      // they stay as they are
+      // the old lists stay
     }
   }
 

@@ -1,8 +1,8 @@
-// A game as it is known on this page: its state as the server told it, who one is in it, and what one asks of
+// A game as this page knows it: its state as the server sent it, the viewer's own seats, and the viewer's requests to
 // the server.
 
 /**
- * What the server says of a game (STATE). @typedef {{ id: string, status: string, turn: number, version: number,
+ * The server's description of a game (STATE). @typedef {{ id: string, status: string, turn: number, version: number,
  *   players: { name: string, cell: number }[], next: string | null, winner: string | null, dice: string,
  *   takebacks: string, private: boolean, places: number, rules: { faces: number }, board: { powers?: object[] }, head: string | null,
  *   seats: { seat: number, name: string, in: boolean, sent: boolean, entropy_hash: string | null, tokens: number, auto: Auto }[],
@@ -16,25 +16,25 @@
  */
 
 class HostedGame {
-  /** Which seat each token is for. @type {Map<string, number>} */
+  /** The seat of each token. @type {Map<string, number>} */
   #seatOf = new Map();
-  /** What the server lets each token do, besides playing. @type {Map<string, string[]>} */
+  /** The actions that the server allows each token, besides playing. @type {Map<string, string[]>} */
   #allowed = new Map();
   /** The tokens that are the host's. @type {Set<string>} */
   #hosts = new Set();
   #identified = "";
-  /** What has been sent already. @type {Set<string>} */
+  /** Tokens whose entropy has been sent. @type {Set<string>} */
   #sent = new Set();
   /** Tokens that were sent, and not yet answered. @type {Set<string>} */
   #changing = new Set();
-  /** Who waits for a version. @type {{ version: number, reached: () => void }[]} */
+  /** Calls that wait for a version. @type {{ version: number, reached: () => void }[]} */
   #waiting = [];
-  #told = 0; // states that came by the stream
+  #told = 0; // the number of states that came by the stream
   /** Whether a seat was taken from this browser. */
   lost = false;
-  /** Called when something is known anew. */
+  /** Called when something has changed. */
   onChange = () => {};
-  /** Called where a turn was played, and nothing is heard of it. */
+  /** Called if the server took a turn, and the stream doesn't report it in time. */
   onOverdue = () => {};
 
   /** @param {State} state */
@@ -46,18 +46,18 @@ class HostedGame {
     this.#learn();
   }
 
-  /** How many states have been heard. */
+  /** The number of states that came by the stream. */
   get told() {
     return this.#told;
   }
 
-  /** What the stream tells. @param {State} state */
+  /** Takes a state that the stream sent. @param {State} state */
   hear(state) {
     ++this.#told;
     this.#take(state);
   }
 
-  /** What was answered, unless the stream has told more meanwhile. @param {Promise<State>} asked */
+  /** Takes the state of a response, unless the stream has sent a newer one meanwhile. @param {Promise<State>} asked */
   async #settle(asked) {
     const told = this.#told;
     const state = await asked;
@@ -79,7 +79,7 @@ class HostedGame {
     this.onChange();
   }
 
-  /** Waits until the game is known as it was at a version. @param {number} version */
+  /** Waits until this page knows the game at a version, or later. @param {number} version */
   reaches(version) {
     return new Promise((resolve) => {
       this.#waiting.push({ version, reached: () => resolve(null) });
@@ -88,7 +88,7 @@ class HostedGame {
   }
 
   /**
-   * What a commit made of the game: it ends a question that was open.
+   * Takes the game as it is after a commit, which ends a question that was open.
    * @param {object} shown  as snl show has it
    * @param {string} outcome  of the question
    * @param {string} time  of the commit, from which the next turn's time counts
@@ -104,12 +104,12 @@ class HostedGame {
 
   #learn() {
     this.kept.remember(this.state.draw?.commitment, null);
-    if (isProjector) return; // it plays for nobody
+    if (isProjector) return; // a projector plays for nobody
     this.#identify();
     if (this.state.status === "drawing") this.#sendEntropy();
   }
 
-  /** Finds out whose the kept tokens are, whenever that may have changed. */
+  /** Asks for the seats of the kept tokens, whenever they may have changed. */
   async #identify() {
     const { status, seats } = this.state;
     const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length, this.#told]);
@@ -121,7 +121,7 @@ class HostedGame {
     this.onChange();
   }
 
-  /** Seats that are reserved for their players, in a rematch or where the draw began anew, are taken by themselves. */
+  /** Takes the seats that are reserved for this page's players, in a rematch or after the draw began again. */
   #comeIn() {
     if (this.state.status !== "open") return;
     for (const { seat, name } of this.state.seats.filter((reserved) => !reserved.in)) {
@@ -135,16 +135,17 @@ class HostedGame {
   /** @param {string} name @param {string} token */
   async #takeReserved(name, token) {
     const { body, seat } = await newSeat(name, this.state.draw !== null, token);
-    this.kept.promiseAnew(seat); // before it is asked for: the draw may begin at once
+    this.kept.promiseAnew(seat); // before the request: the draw may begin at once
     this.#sent.delete(token);
     await ask("POST", `${this.path}/seats`, { body });
     await this.#settle(ask("GET", this.path));
   }
 
   /**
-   * A token that is no longer in force is forgotten; one that never was may still be taking its seat, in another window.
+   * Asks for the seat and the rights of a token. Forgets a token that is no longer valid. One that never was valid may
+   * still be taking its seat, in another window.
    * @param {string} token
-   * @param {string} now  what was known when it was asked for: of two answers the later question's counts
+   * @param {string} now  the state at the request, as text: only the latest request's answer counts
    */
   async #identifyToken(token, now) {
     if (this.#changing.has(token)) return;
@@ -159,7 +160,7 @@ class HostedGame {
     } catch (error) {
       const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
       const isVoid = error instanceof Refused && (error.status === 403 || error.status === 401);
-      if (isVoid && token === this.kept.game.host) this.kept.dropHost(); // the part was handed on
+      if (isVoid && token === this.kept.game.host) this.kept.dropHost(); // somebody else is the host now
       else if (isVoid && !isGivenUp) this.#lose(token);
     }
   }
@@ -171,7 +172,7 @@ class HostedGame {
     this.lost = true;
   }
 
-  /** Seats that promised entropy tell it, once their time has come. */
+  /** Reveals the entropy that seats have committed to, once the draw asks for it. */
   #sendEntropy() {
     for (const { token, entropy, older = [] } of this.kept.game.seats) {
       if (!entropy || this.#sent.has(token)) continue;
@@ -181,14 +182,14 @@ class HostedGame {
     }
   }
 
-  /** The one whose hash a seat has promised. @param {string[]} drawn */
+  /** The entropy that a seat has committed to. @param {string[]} drawn */
   async #promisedOf(drawn) {
     const promises = this.state.seats.map((seat) => seat.entropy_hash);
     for (const entropy of drawn) if (promises.includes(hexOf(await sha256(bytesOf(entropy))))) return entropy;
     return drawn[0];
   }
 
-  // ---- Who one is
+  // ---- The viewer's own seats
 
   /** The seats that are played on this page, ascending. */
   get seats() {
@@ -204,7 +205,7 @@ class HostedGame {
     return this.#hostToken !== undefined;
   }
 
-  /** The seats on this page that the server rolls for because their player is away or wanted it. */
+  /** The seats on this page that the server rolls for, because their player is away or asked for it. */
   get restingSeats() {
     return this.seats.filter((seat) => this.autoOf(seat) !== null);
   }
@@ -215,12 +216,12 @@ class HostedGame {
   }
 
   /**
-   * Whether the server lets one do that: one who sits in a seat, or else the host. What follows from whose turn it is
-   * the stream tells sooner.
+   * Whether the server allows the viewer this action: as the player of a seat, or else as the host. It says nothing of
+   * whose turn it is, which the stream reports sooner.
    * @param {string} what @param {number} [seat]
    */
   may(what, seat) {
-    if (this.hasEnded) return false; // the server is asked anew, and hasn't answered yet
+    if (this.hasEnded) return false; // these rights are from before the end
     const token = (seat === undefined ? undefined : this.tokenOf(seat)) ?? this.#hostToken;
     return token !== undefined && (this.#allowed.get(token) ?? []).includes(what);
   }
@@ -246,12 +247,12 @@ class HostedGame {
     return takeback && takeback.outcome === null ? takeback : null;
   }
 
-  // ---- What one asks
+  // ---- Requests to the server
 
   /** @param {string} name */
   async sit(name) {
     const { body, seat } = await newSeat(name, this.state.draw !== null);
-    this.kept.takeSeat(seat); // before it is asked for: the page may be closed meanwhile
+    this.kept.takeSeat(seat); // before the request: the page may be closed meanwhile
     this.#changing.add(seat.token);
     try {
       const taken = await ask("POST", `${this.path}/seats`, { body });
@@ -262,7 +263,7 @@ class HostedGame {
       throw error;
     } finally {
       this.#changing.delete(seat.token);
-      this.#identified = ""; // the start may have closed gaps meanwhile
+      this.#identified = ""; // the game may have started meanwhile, which renumbers seats
     }
     await this.#settle(ask("GET", this.path));
   }
@@ -273,7 +274,7 @@ class HostedGame {
     if (own) this.#changing.add(own);
     try {
       await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken }).catch((error) => {
-        if (!own || !(error instanceof Refused) || error.status !== 403) throw error; // else it was done, and the answer lost
+        if (!own || !(error instanceof Refused) || error.status !== 403) throw error; // else it is done, and the first answer was lost
       });
       if (own) this.kept.dropSeat(own);
     } finally {
@@ -313,7 +314,7 @@ class HostedGame {
     await this.#asHost("start");
   }
 
-  /** Whether one of those who sit here, or the host, may ask for the next game. */
+  /** Whether a player on this page, or the host, may ask for the next game. */
   get mayPlayAgain() {
     return [...this.#allowed.values()].some((allowed) => allowed.includes("rematch"));
   }
@@ -329,9 +330,9 @@ class HostedGame {
     location.assign(`/g/${id}`);
   }
 
-  /** Hears, once a game has ended, whether somebody asked for the next one. */
+  /** Asks, once a game has ended, whether there is a next one. */
   async askForRematch() {
-    await this.#settle(ask("GET", this.path)).catch(() => {}); // it is asked again
+    await this.#settle(ask("GET", this.path)).catch(() => {}); // the caller asks again
   }
 
   async abandon() {
@@ -344,7 +345,7 @@ class HostedGame {
   }
 
   /**
-   * A new token for a seat: the old one is void.
+   * Makes a new token for a seat. The old one is void.
    * @param {number} seat
    * @returns {Promise<string>}
    */
@@ -358,8 +359,9 @@ class HostedGame {
   }
 
   /**
-   * Until the turn is known here, so that nobody plays another by mistake. It is the turn that is next now: by the time
-   * that there is a connection, somebody may have played it elsewhere.
+   * Plays the turn that is next now. Without a connection this may take long, and somebody may play that turn elsewhere;
+   * then no other turn is played in its place. Waits until this page knows the turn, so that nobody plays another by
+   * mistake.
    * @param {number} seat
    * @param {number[] | null} dice  that were thrown; null: the server rolls
    * @param {string} key
@@ -380,7 +382,7 @@ class HostedGame {
     await this.#settle(ask("POST", `${this.path}/takebacks`, { token: this.tokenOf(seat), body: { to: turn } }));
   }
 
-  /** For each of the seats. @param {number[]} seats @param {boolean} agree */
+  /** Answers the question for each of these seats. @param {number[]} seats @param {boolean} agree */
   async answer(seats, agree) {
     const { question } = this;
     if (!question) return;

@@ -25,7 +25,7 @@
 namespace snl::cli {
 namespace {
 
-/// The work that a page may wait for its chances, as max_work counts: a tenth of a second.
+/// The work that a page may take for its chances, as max_work counts: a tenth of a second.
 constexpr double most_work_for_chances = max_work / 1'000;
 
 /// Facts for the script and the browser that the page doesn't show.
@@ -44,7 +44,7 @@ std::string main_html(const std::string& content, const GameView& view, const Li
       within_script(*view.state_text()), asset_paths().game_script);
 }
 
-/// For readers without a script: the page shows itself anew until the game has ended.
+/// For readers without a script: the page loads itself again until the game has ended.
 std::string refreshing(const GameView& view) {
   if (view.has_ended()) return "";
   return "<noscript><meta http-equiv=\"refresh\" content=\"5\"></noscript>\n";

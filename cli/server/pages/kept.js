@@ -1,12 +1,12 @@
-// What this browser keeps of a game: the tokens of its seats and of the host, what it promised, and what it
-// was promised.
+// A game's data in this browser: the tokens of its seats and of the host, its own commitments to the draw, and the
+// server's.
 
 /**
- * `entropy` is what the seat promised, in hex; null: nothing. `older` was drawn for the same seat by another window, or before
- * a draw that began anew: of two promises made at once the server has taken one.
+ * `entropy` is what the seat has committed to, in hex; null: nothing. `older` was drawn for the same seat by another window, or
+ * before the draw began again: of two commitments made at once the server has taken one.
  * @typedef {{ token: string, entropy: string | null, older?: string[] }} KeptSeat
  *
- * `commitment` and `first` are the promise of the dice and the hash of version 1 as they were first seen here.
+ * `commitment` and `first` are the commitment to the dice and the hash of version 1 as they were first seen here.
  * `wish` is the name for which a seat was refused when the game was made; null: none. `over`: it has ended.
  * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null, wish: string | null, over: boolean }} KeptGame
  */
@@ -15,7 +15,7 @@ const keptPrefix = "snl.game.";
 
 class Kept {
   #key;
-  /** What could not be kept: it is known until the page is closed. @type {string | null} */
+  /** Data that the browser's storage refused. It lasts until the page is closed. @type {string | null} */
   #text = null;
 
   /** @param {string} id */
@@ -35,7 +35,7 @@ class Kept {
     }
   }
 
-  /** The IDs of the games that one plays or hosts here and that aren't known to be over. */
+  /** The IDs of the games that somebody plays or hosts in this browser and that aren't known to be over. */
   static ownGames() {
     try {
       const ids = Object.keys(localStorage).filter((key) => key.startsWith(keptPrefix)).map((key) => key.slice(keptPrefix.length));
@@ -59,7 +59,7 @@ class Kept {
   }
 
   /**
-   * Whatever another window has kept meanwhile stays.
+   * Changes the data as it is now, so that another window's changes stay.
    * @param {(game: KeptGame) => void} change
    */
   #change(change) {
@@ -97,7 +97,7 @@ class Kept {
     this.#change(({ seats }) => seats.some(({ token }) => token === seat.token) || seats.push(seat));
   }
 
-  /** A seat that is kept promises something else. @param {KeptSeat} seat */
+  /** Notes that a kept seat commits to something else. @param {KeptSeat} seat */
   promiseAnew({ token, entropy }) {
     const most = 4;
     this.#change(({ seats }) => {
@@ -113,7 +113,7 @@ class Kept {
     this.#change((game) => (game.seats = game.seats.filter((seat) => seat.token !== token)));
   }
 
-  /** What was promised is kept: the proof at its end needs it. */
+  /** Marks the game as over. Its commitments stay: the proof at its end needs them. */
   markOver() {
     this.#change((game) => (game.over = true));
   }
@@ -123,7 +123,7 @@ class Kept {
     this.#change((game) => (game.wish = name));
   }
 
-  /** The name that was wished for, once. */
+  /** The name for which a seat was refused, for one more try; null: none. */
   takeWish() {
     const { wish } = this.game;
     if (wish !== null) this.#change((game) => (game.wish = null));
@@ -131,7 +131,7 @@ class Kept {
   }
 
   /**
-   * What was promised is remembered as it was said first.
+   * Remembers the server's commitments as it sent them first.
    * @param {string | null | undefined} commitment
    * @param {string | null | undefined} first
    */
@@ -156,7 +156,7 @@ class Kept {
 }
 
 /**
- * What is sent to take a seat, and what is kept of it. A seat that promises has a say in the dice.
+ * The request that takes a seat, and the data to keep. A seat that commits to entropy has a say in the dice.
  * @param {string} name
  * @param {boolean} promises
  * @param {string} token  of a seat that is reserved; else a new one
@@ -183,7 +183,7 @@ function keepText(key, text) {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // it is written again next time
+    // the next time writes it again
   }
 }
 

@@ -1,5 +1,5 @@
-// Links that are handed to others: as text, and as a QR code for a phone's camera. A token in a link stands
-// behind the #, which no browser sends; so the code is made here.
+// Links to pass to others: as text, and as a QR code for a phone's camera. A token in a link stands
+// behind the #, which no browser sends; so this page makes the code.
 
 /**
  * The QR code of a text, as a picture.
@@ -24,10 +24,10 @@ async function codeOf(text) {
 /** A link to a page of this server, as others reach it. @param {string} path */
 const publicLink = (path) => (document.body.dataset.url || location.origin) + path;
 
-/** The same for other people, who get the key of the server's log with it. @param {string} path */
+/** The same with the key of the server's log, for other people. @param {string} path */
 const linkForOthers = (path) => publicLink(path) + (LogWatch.link && (path.includes("#") ? "&" : "#") + LogWatch.link);
 
-/** Whether others can't open it: it leads each of them to their own machine. */
+/** Whether links lead each person to their own machine, so that nobody else can open them. */
 const isOnlyHere = () => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(publicLink("/")).hostname);
 
 /**
@@ -52,7 +52,7 @@ function linkCard(label, path) {
       said.textContent = document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.";
     }
   });
-  const share = makeButton("Share…", "", () => navigator.share({ title: "Snakes and Ladders", url: link }).catch(() => {})); // it may be put off
+  const share = makeButton("Share…", "", () => navigator.share({ title: "Snakes and Ladders", url: link }).catch(() => {})); // the person may cancel it
   share.hidden = typeof navigator.share !== "function";
   const picture = make("div", "code-place");
   codeOf(link).then((code) => picture.append(code), () => picture.remove());
@@ -63,7 +63,7 @@ function linkCard(label, path) {
 
 /**
  * @param {string} title
- * @param {string} words  what the link is for
+ * @param {string} words  the purpose of the link
  * @param {string} path
  */
 function showLink(title, words, path) {

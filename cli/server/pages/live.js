@@ -1,6 +1,6 @@
-// The page of a game on a server: it is shown as it is played, from the lobby to the proof at its end.
+// The page of a game on a server. It shows the game as it is played, from the lobby to the proof at its end.
 
-/** Whether the page is for a room to look at: board, names and die, and nothing to click. */
+/** Whether the page is for a projector: board, names and die, and nothing to click. */
 const isProjector = new URLSearchParams(location.search).has("watch");
 
 class LivePage {
@@ -9,24 +9,24 @@ class LivePage {
   #log;
   #stream;
   #connection;
-  /** What is shown: a lobby, or a player with its panel. @type {{ show: () => void } | null} */
+  /** The view on the page: a lobby, or a player with its panel. @type {{ show: () => void } | null} */
   #view = null;
   /** @type {Player | null} */
   #player = null;
-  #version = 0; // that the player has
-  /** The hash of each version that came while one looked. @type {Map<number, string>} */
+  #version = 0; // of the game that the player shows
+  /** The hash of each version that came while the page was open. @type {Map<number, string>} */
   #seen = new Map();
-  /** What the server said of a version that is still to come. @type {State | null} */
+  /** The state of a version whose commits are still to come. @type {State | null} */
   #held = null;
   #isRenewing = false;
-  /** When the page is asked for again. @type {number | undefined} */
+  /** The timer until the page is requested again. @type {number | undefined} */
   #renewal;
   #isAskingWhetherGone = false;
-  #hasClosed = false; // the stream: nothing comes any more
+  #hasClosed = false; // whether the stream has ended
   /** @type {number | undefined} */
   #timer;
   /** @type {number | undefined} */
-  #nextLook; // at the log
+  #nextLook; // until the log is read again
   #isConnected = true;
   #wasLost = false;
 
@@ -42,7 +42,7 @@ class LivePage {
     this.#build(new Address().turn);
     this.#stream = new GameStream(this.#hosted.path, this.#version, {
       state: (state) => this.#hear(state),
-      commit: (news) => this.#commit(news),
+      commit: (notification) => this.#commit(notification),
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
@@ -57,14 +57,14 @@ class LivePage {
     return JSON.parse(partAs(page, "state", HTMLScriptElement).textContent ?? "");
   }
 
-  /** A link to a seat may be opened where the page is open already. */
+  /** Follows a link to a seat that is opened in this page. */
   #takeLink() {
     if (/^#(seat|host|log)=/.test(location.hash)) location.reload();
   }
 
-  // ---- What is shown
+  // ---- The view
 
-  /** @param {number | null} turn  that is shown; null: the last one */
+  /** @param {number | null} turn  the one to show; null: the last one */
   #build(turn) {
     const { version, first } = this.#main.dataset;
     this.#version = Number(version);
@@ -76,7 +76,10 @@ class LivePage {
     this.#log.showIn(this.#main);
   }
 
-  /** At once, each minute while the game is on, and for a quarter of an hour after its end: its end is signed by then. */
+  /**
+   * Reads the log at once, then each minute while the game is on, and for a quarter of an hour after its end. The
+   * server has signed the end by then.
+   */
   async #lookAtLog(times = 15) {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
@@ -103,7 +106,7 @@ class LivePage {
     addEventListener("afterprint", () => player.showWhole(false));
   }
 
-  /** Whether the page has the game with all that was secret while it was on. */
+  /** Whether the page has the whole game, with all that was secret while it was on. */
   get #isWhole() {
     return this.#main.dataset.told === "whole";
   }
@@ -125,11 +128,11 @@ class LivePage {
     this.#endIfTold();
   }
 
-  // ---- What comes
+  // ---- Notifications
 
   /**
-   * The stream begins with the state, though commits that led there are still to come: nobody is to know more than
-   * they have seen, and what those commits settle isn't what the state asks.
+   * Takes a state from the stream. The stream begins with one, though the commits that led there are still to come. Such
+   * a state is held until they are shown: it would reveal their outcome, and its question may be a later one than theirs.
    * @param {State} state
    */
   #hear(state) {
@@ -143,7 +146,7 @@ class LivePage {
     if (!this.#player && this.#hosted.hasEnded) this.#renew();
   }
 
-  /** @param {CommitNews} news */
+  /** @param {CommitNotification} notification */
   #commit({ commit, game, page }) {
     this.#seen.set(commit.version, commit.hash);
     if (commit.version === 1) this.#hosted.kept.remember(null, commit.hash);
@@ -162,7 +165,7 @@ class LivePage {
     if (this.#held && this.#held.version <= this.#version) this.#hear(this.#held);
   }
 
-  /** Where the server refuses the stream, the game may be gone: then the page says so. */
+  /** Asks whether the game is gone, after the server has refused the stream. The page then says so. */
   async #askWhetherGone() {
     if (this.#isAskingWhetherGone) return;
     this.#isAskingWhetherGone = true;
@@ -174,7 +177,7 @@ class LivePage {
     this.#isAskingWhetherGone = false;
   }
 
-  /** For a quarter of an hour. @param {number} times */
+  /** Waits for the next game, for a quarter of an hour. @param {number} times */
   #awaitRematch(times = 300) {
     const { rematch } = this.#hosted.state;
     if (rematch && isProjector) location.assign(`/g/${rematch}?watch`);
@@ -189,19 +192,19 @@ class LivePage {
     if (!this.#hasClosed) {
       this.#awaitRematch();
       clearTimeout(this.#nextLook);
-      if (!this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs each ten seconds
+      if (!this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs every ten seconds
     }
     this.#hasClosed = true;
     this.#showConnection(true);
     this.#endIfTold();
   }
 
-  /** Once the last turn has been told, the page is asked for with all that is no secret any more. */
+  /** Requests the whole page, in which nothing is secret any more, once the last turn has been shown. */
   #endIfTold() {
     if (this.#hasClosed && !this.#isWhole && !(this.#player?.hides && !this.#player.isBehind)) this.#renew();
   }
 
-  /** The page as it is now, where what came can't be told turn by turn. */
+  /** Requests the page as it is now, if the player can't show the changes turn by turn. */
   async #renew() {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
@@ -218,13 +221,13 @@ class LivePage {
     }
     this.#isRenewing = false;
     if (delay !== null) this.#renewal = setTimeout(() => this.#renew(), delay);
-    else if (this.#hasClosed && !hadClosed) this.#endIfTold(); // it was asked for before the end
+    else if (this.#hasClosed && !hadClosed) this.#endIfTold(); // this page is from before the end
   }
 
   /**
-   * A reader who looks back goes on looking there.
+   * Puts a fresh page in the place of this one. A viewer who looks back stays at that turn.
    * @param {HTMLElement} fresh
-   * @param {number} toldBefore  how many states had been heard when it was asked for
+   * @param {number} toldBefore  the number of states that had come when it was requested
    */
   #replace(fresh, toldBefore) {
     const lookedAt = this.#player?.isBehind ? this.#player.turn : null;
@@ -241,22 +244,22 @@ class LivePage {
     if (focused) this.#focusAgain(focused);
   }
 
-  /** A reader who goes by keys stays where they were. @param {string} className */
+  /** Gives the focus back to the element that had it, for viewers who use keys. @param {string} className */
   #focusAgain(className) {
     const again = [...this.#main.querySelectorAll("button, input, [tabindex]")].find((element) => element.className === className);
     if (again instanceof HTMLElement && again.offsetParent) again.focus();
     else part(this.#main, "turn-words").focus();
   }
 
-  /** Each attempt that fails says so anew; that doesn't put off what is to be shown. @param {boolean} connected */
+  /** Shows whether there is a connection. Each failed attempt calls this; a repeated call delays nothing. @param {boolean} connected */
   #showConnection(connected) {
     if (connected === this.#isConnected && (connected || navigator.onLine)) return;
     this.#isConnected = connected;
     clearTimeout(this.#timer);
     const said = connected ? (this.#wasLost ? "Connected again." : "") : "The connection is lost. Trying again…";
-    const delay = connected || !navigator.onLine ? 0 : 1200; // one that is back at once wasn't lost
+    const delay = connected || !navigator.onLine ? 0 : 1200; // a connection that is back at once isn't reported as lost
     this.#timer = setTimeout(() => {
-      if (this.#connection.textContent !== said) this.#connection.textContent = said; // it is said aloud, once
+      if (this.#connection.textContent !== said) this.#connection.textContent = said; // a screen reader speaks each change
       this.#connection.classList.toggle("lost", !connected);
       this.#wasLost = !connected;
       if (said && connected) this.#timer = setTimeout(() => (this.#connection.textContent = ""), 4000);

@@ -1,4 +1,4 @@
-// A game that hasn't begun: who is there, who may still come, and that the dice are being drawn.
+// A game that hasn't begun: its players, its free seats, and the draw of the dice.
 
 class Lobby {
   #root;
@@ -89,7 +89,7 @@ class Lobby {
     this.#sitting = false;
   }
 
-  /** A seat that was refused when the game was made is asked for again. */
+  /** Asks again for a seat that was refused when the game was made. */
   #sitAsWished() {
     const name = this.#hosted.kept.takeWish();
     if (name === null) return;

@@ -1,12 +1,12 @@
-// This browser as a small witness of the log that the server signs: it keeps the newest checkpoint that it saw, and has
-// each later one proven to go on from it.
+// This browser as a small witness of the log that the server signs. It keeps the newest checkpoint that it saw, and asks
+// for a proof that each later one extends it.
 
 /**
- * `vkey` is the key that the link named, or the first one that was seen; `note` the newest checkpoint that was proven,
- * null before there is one; `seen` when that was. @typedef {{ vkey: string, note: string | null, seen: string }} KeptLog
+ * `vkey` is the key that the link named, or the first one that was seen. `note` is the newest checkpoint that was proven;
+ * null: none yet. `seen` is the time of that proof. @typedef {{ vkey: string, note: string | null, seen: string }} KeptLog
  *
- * Something that doesn't hold, until a person has read it. From then on `now` is kept: the log by another key, if it goes on
- * from the kept one, or if only a link had named a key. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
+ * A fault of the log, until a person has read it. From then on `now` is kept: a log by another key, if it extends the kept
+ * one, or if only a link had named a key. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
  *
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
@@ -15,7 +15,7 @@ class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
   static #readKey = "snl.log.read"; // the key of the log about which somebody has read an alarm
-  static #longestAnswer = 100_000; // letters of an answer that are evidence
+  static #longestAnswer = 100_000; // letters of a response that are kept as evidence
 
   #id;
   /** @type {HTMLElement | null} */
@@ -26,9 +26,9 @@ class LogWatch {
   #root = "";
   /** An alarm that this browser can't keep. @type {Alarm | null} */
   #raised = null;
-  #game = ""; // what is proven of the game that the page shows
+  #game = ""; // the proven statement about the page's game
   #isBusy = false;
-  /** Whether the server has no log: then it isn't asked again. */
+  /** Whether the server has no log. Then this page doesn't ask again. */
   isAbsent = false;
 
   /** @param {string} id  of the game */
@@ -38,7 +38,7 @@ class LogWatch {
     if (/^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(named) && !LogWatch.kept) LogWatch.#keep({ vkey: named, note: null, seen: "" });
   }
 
-  /** It stands behind the # of a link, so that its reader has the log's key from its sender. */
+  /** The log's key, for the # of a link. So a link's reader has the key from its sender. */
   static get link() {
     const { kept } = LogWatch;
     return kept?.note ? `log=${encodeURIComponent(kept.vkey)}` : "";
@@ -58,7 +58,7 @@ class LogWatch {
     keepText(LogWatch.#keptKey, JSON.stringify(log));
   }
 
-  /** Where it is shown; the page may be made anew. @param {HTMLElement} main */
+  /** Shows the log in a page, which may have replaced an earlier one. @param {HTMLElement} main */
   showIn(main) {
     this.#place = part(main, "store-log");
     this.#banner = part(main, "log-alarm");
@@ -79,7 +79,7 @@ class LogWatch {
     }
   }
 
-  /** It isn't raised again, until the log has been proven once more. */
+  /** Takes the alarm as read. It isn't raised again until the log has been proven once more. */
   #dismiss() {
     const alarm = this.#alarm;
     if (alarm?.now) LogWatch.#keep(alarm.now);
@@ -101,8 +101,8 @@ class LogWatch {
   }
 
   /**
-   * Looks at the log as it is now, and at the game in it where it has ended.
-   * @param {{ version: number, hash: string } | null} ended  the last version, as the stream told it
+   * Verifies the log as it is now, and the game in it once it has ended.
+   * @param {{ version: number, hash: string } | null} ended  the last version, as the stream sent it
    */
   async look(ended = null) {
     if (this.#isBusy) return;
@@ -116,7 +116,7 @@ class LogWatch {
 
   /** @param {{ version: number, hash: string } | null} ended */
   async #lookAtLog(ended) {
-    const before = LogWatch.kept; // another window may keep a newer one than the answer
+    const before = LogWatch.kept; // before the request: another window may keep a newer one meanwhile
     const answer = await plainly("/api/log");
     if (answer.status === 404) {
       this.isAbsent = true;
@@ -153,12 +153,12 @@ class LogWatch {
 
   /**
    * @param {{ version: number, hash: string }} ended @param {KeptLog} kept @param {ShownLog} shown
-   * @param {Checkpoint} now  the one that was proven just before: the game's has to be of the same log
+   * @param {Checkpoint} now  the one that was proven just before; the game's must be of the same log
    * @param {VerifySignature} isSigned
    */
   async #proveGame({ version, hash }, kept, shown, now, isSigned) {
     const { status, text } = await plainly(`/api/games/${this.#id}/proof?version=${version}`);
-    if (status !== 200) return; // it isn't signed yet: it is asked for again
+    if (status !== 200) return; // it isn't signed yet: the next check asks again
     try {
       const { index, checkpoint } = await proveInclusion(text, { extra: `${this.#id} ${version}`, hash }, kept.vkey, isSigned);
       const [then, later] = checkpoint.size <= now.size ? [checkpoint, now] : [now, checkpoint];
@@ -193,7 +193,7 @@ class LogWatch {
   }
 
   /**
-   * The first alarm stays until somebody has read it.
+   * Raises an alarm. The first one stays until somebody has read it.
    * @param {string} words @param {KeptLog} kept @param {ShownLog} shown @param {string} proof
    * @param {KeptLog | null} now  is kept once somebody has read this
    */
@@ -210,7 +210,7 @@ class LogWatch {
   }
 }
 
-/** The commits of a checkpoint that was verified when it was kept. @param {string | null} note */
+/** The number of commits of a checkpoint that was verified when it was kept. @param {string | null} note */
 const sizeOf = (note) => Number(note?.split("\n")[1] ?? 0);
 
 /** @param {string} time */
@@ -221,14 +221,14 @@ async function signatures() {
   return (await import(document.body.dataset.signatures ?? "")).default;
 }
 
-/** An answer, or that there is no such thing (404); throws for any other. @param {string} path */
+/** The server's response, with status 200, or 404 for a thing that isn't there; throws for any other. @param {string} path */
 async function plainly(path) {
   const answer = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(longestAnswer) });
   if (answer.status !== 200 && answer.status !== 404) throw new Error(`The server answers ${answer.status}.`);
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The server's answer about two checkpoints; empty where none is needed. @param {Checkpoint} then @param {Checkpoint} now */
+/** The server's proof that one checkpoint extends another; empty where none is needed. @param {Checkpoint} then @param {Checkpoint} now */
 async function consistencyOf(then, now) {
   if (then.size === 0 || then.size >= now.size) return "";
   return (await plainly(`/api/log/consistency?from=${then.size}&to=${now.size}`)).text;
@@ -237,7 +237,7 @@ async function consistencyOf(then, now) {
 /** @param {string} answer @returns {string[]} */
 function hashesOf(answer) {
   if (answer === "") return [];
-  const { proof } = JSON.parse(answer); // what a proxy answers in the server's place is no proof, and no forgery
+  const { proof } = JSON.parse(answer); // throws for a proxy's error page, which is no forgery
   if (Array.isArray(proof)) return proof.map(String);
   throw new NotProven("The server gives no proof.");
 }

@@ -1,4 +1,4 @@
-// Parts that the pages of a server share: their shell, and markup for the API's answers.
+// Parts that the pages of a server share: their shell, and markup for the API's responses.
 #pragma once
 
 #include "pages.hpp"

@@ -41,8 +41,8 @@ class Pages {
   std::unique_ptr<Handlers> handlers_;
 };
 
-/// A problem's answer as a page: for a person who opened an address that is no page's, or who used
-/// a name that isn't the server's. The other fields stay.
+/// A problem's response as a page, for a person who opened an address that no page has, or used a
+/// name that isn't the server's. The other fields stay.
 HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings);
 
 /// Whether a path is a page's, or a file's that pages load.

@@ -1,4 +1,4 @@
-// What one can do in a game that is on: roll, or say what was thrown; ask for turns to be taken back, and answer.
+// The controls of a game that is on: rolling, or entering a throw; asking for turns to be taken back, and answering.
 
 class Panel {
   #root;
@@ -8,7 +8,7 @@ class Panel {
   #seats;
   #roll;
   #trouble;
-  /** The dice that were put in so far. @type {number[]} */
+  /** The dice that were entered so far. @type {number[]} */
   #thrown = [];
   #busy = false;
   #clock;
@@ -44,18 +44,18 @@ class Panel {
     this.#offerFaces();
   }
 
-  /** Enter rolls, wherever on the page one is but at something that takes it. @param {KeyboardEvent} event */
+  /** Enter rolls, unless the focused element takes it. @param {KeyboardEvent} event */
   #pressed(event) {
     if (!this.#root.isConnected || isProjector || event.key !== "Enter" || event.target !== document.body || event.repeat) return;
     if (!document.querySelector("dialog[open]")) this.#play();
   }
 
-  /** Whether the last turn is still being told: nobody is to know more than they have seen. */
+  /** Whether the player is still showing the last turn. Until then the panel must not reveal how it ends. */
   get #isTelling() {
     return this.#player.hides && !this.#player.isBehind;
   }
 
-  /** The seat that one may play for now; null: none. */
+  /** The seat that the viewer may play for now; null: none. */
   get #own() {
     const { mover } = this.#hosted;
     return mover !== null && this.#hosted.tokenOf(mover) !== undefined ? mover : null;
@@ -76,7 +76,7 @@ class Panel {
     if (!this.#isTelling) this.#showWords();
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
-    if (this.#player.isBehind) this.#openReplay(true); // there is the way back to the end
+    if (this.#player.isBehind) this.#openReplay(true); // its controls lead back to the end
     part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isTelling;
     part(this.#root, "play-again").textContent = hosted.state.rematch ? "Come to the next game" : "Play again";
     part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0;
@@ -88,13 +88,13 @@ class Panel {
     return this.#root.classList.contains("replaying");
   }
 
-  /** The replay's controls, which one rarely needs while the game is on. @param {boolean} isOpen */
+  /** Shows or hides the replay's controls, which are rarely needed while the game is on. @param {boolean} isOpen */
   #openReplay(isOpen) {
     this.#root.classList.toggle("replaying", isOpen);
     part(this.#root, "show-replay").setAttribute("aria-expanded", String(isOpen));
   }
 
-  /** The piece of the player whose turn it is, or who has won. */
+  /** Shows the piece of the player to move, or of the winner. */
   #showPiece() {
     const { mover, state } = this.#hosted;
     const winner = state.seats.find(({ name }) => name === state.winner)?.seat;
@@ -110,7 +110,7 @@ class Panel {
     this.#callPlayer(this.#own !== null && !this.#hosted.autoOf(this.#own));
   }
 
-  /** A sign in the title and on the installed page's icon, and a phone shakes. @param {boolean} isOwn */
+  /** Marks the title, and the icon of an installed page, in the viewer's own turn, and shakes a phone. @param {boolean} isOwn */
   #callPlayer(isOwn) {
     const wasOwn = document.title.startsWith("● ");
     document.title = isOwn ? `● ${titleOf(document.title)}` : titleOf(document.title);
@@ -134,7 +134,7 @@ class Panel {
     return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
   }
 
-  /** Of a seat that the server rolls for. @param {number} mover @returns {(Node | string)[]} */
+  /** The words for a seat that the server rolls for. @param {number} mover @returns {(Node | string)[]} */
   #autoWords(mover) {
     const name = nameOf(this.#hosted.nameOf(mover));
     if (this.#own !== null) return this.#hosted.autoOf(mover) === "away" ? ["You were away, so your turns are rolled for you."] : ["Your turns are rolled for you."];
@@ -148,7 +148,7 @@ class Panel {
     }
   }
 
-  /** Those who come after the one that is to move, unless powers may change that. */
+  /** Shows the next players in order, unless powers may change that. */
   #showOrder() {
     const { state, mover } = this.#hosted;
     const { seats } = state;
@@ -175,7 +175,7 @@ class Panel {
     });
   }
 
-  /** Buttons for what a die shows. */
+  /** Makes a button for each face of a die. */
   #offerFaces() {
     const { faces } = this.#hosted.state.rules;
     const place = part(this.#root, "face-buttons");
@@ -197,7 +197,7 @@ class Panel {
 
   // ---- Taking turns back
 
-  /** The turn to which one may ask to go back: the one that is looked at, or the one before one's last. */
+  /** The turn to go back to: the one that is shown, or the one before the viewer's last. */
   get #backTo() {
     const { turns, first, count } = this.#game;
     if (this.#player.isBehind) return first + this.#player.index;
@@ -210,7 +210,7 @@ class Panel {
     if (to !== null && seat !== null) this.#attempt(() => this.#hosted.askBack(seat, to));
   }
 
-  /** The seat that asks: the one that played the turn, if it is played here. */
+  /** The seat that asks: the one on this page that moved last. */
   get #asker() {
     const { seats } = this.#hosted;
     const { turns, count } = this.#game;
@@ -287,5 +287,5 @@ class Panel {
   }
 }
 
-/** Without the sign of one's turn. @param {string} title */
+/** A title without the mark of the viewer's turn. @param {string} title */
 const titleOf = (title) => title.replace(/^● /, "");

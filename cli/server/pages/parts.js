@@ -30,7 +30,7 @@ function makeButton(words, className, press) {
 const nameOf = (name) => make("bdi", "", name);
 
 /**
- * What is shown where it changed only, so that nobody loses their place in it.
+ * Shows only the parts that changed, so that nobody loses their place.
  * @param {HTMLElement} place
  * @param {(Node | string)[]} nodes
  */
@@ -39,14 +39,14 @@ function showNodes(place, nodes) {
   if (place.innerHTML !== fresh.innerHTML) place.replaceChildren(...fresh.childNodes);
 }
 
-/** A list of names, as one says it. @param {string[]} names @returns {(Node | string)[]} */
+/** A list of names in words: "Ann, Bob and Cyd". @param {string[]} names @returns {(Node | string)[]} */
 const saidTogether = (names) =>
   names.flatMap((name, i) => [i === 0 ? "" : i === names.length - 1 ? " and " : ", ", nameOf(name)]).slice(1);
 
 /**
- * Asks a person before something that can't be taken back.
+ * Asks a person to confirm an action that can't be taken back.
  * @param {string} question
- * @param {string} yes  what the button says
+ * @param {string} yes  the words on the button
  * @returns {Promise<boolean>}
  */
 function confirmed(question, yes) {
@@ -69,7 +69,7 @@ function confirmed(question, yes) {
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Does what somebody wants, and says in `trouble` why that didn't work.
+ * Runs `work`, and shows in `trouble` why it failed.
  * @param {HTMLElement} trouble
  * @param {() => Promise<void>} work
  */

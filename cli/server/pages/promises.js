@@ -1,8 +1,8 @@
-// What this browser was promised before and while the game was on, held against the game as it is told at its
-// end.
+// Compares the game at its end with the server's commitments: those to the dice, and the hashes that this browser saw
+// while the game was on.
 
 /**
- * What holds of the promises, in words; throws Unsound for one that was broken.
+ * Checks the commitments. Returns, in words, those that were kept; throws Unsound for one that was broken.
  * @param {KeptGame} kept
  * @param {Map<number, string>} seen  the hash of each version that came by the stream
  * @param {string[]} lines  of the export

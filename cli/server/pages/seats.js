@@ -1,6 +1,7 @@
-// Who sits where, and what one can do about it: take a seat, hand it on, give it up, start.
+// The seats of a game, with their buttons: to pass one on by a link, give it up, have the server roll for it, or make its
+// player the host.
 
-/** Why the server rolls for a seat, beside its player's name. */
+/** The reason why the server rolls for a seat, beside its player's name. */
 const autoWords = { self: "rolls by itself", host: "rolls by itself", away: "away", computer: "computer" };
 
 class Seats {
@@ -10,7 +11,7 @@ class Seats {
 
   /**
    * @param {HTMLElement} place  where the list is shown
-   * @param {HTMLElement} trouble  where it is said what didn't work
+   * @param {HTMLElement} trouble  where failures are shown
    * @param {HostedGame} hosted
    */
   constructor(place, trouble, hosted) {
@@ -56,7 +57,7 @@ class Seats {
     return row;
   }
 
-  /** Whether its entropy was promised, and isn't there. @param {number} seat */
+  /** Whether the draw still waits for a seat's entropy. @param {number} seat */
   #isAwaited(seat) {
     const taken = this.#hosted.state.seats.find((one) => one.seat === seat);
     return Boolean(taken?.entropy_hash) && !taken?.sent;

@@ -1,7 +1,7 @@
-// Asks the server, and asks again where no answer comes. What is asked again is the same to the letter:
-// the server knows by its token or its key that it was asked before.
+// Sends requests to the server, and sends them again if no response comes. A repeated request is the same to the letter:
+// by its token or its key the server knows that it is a repetition.
 
-/** An answer that isn't what was hoped for; its message says why, with the way out. */
+/** A response that reports a failure. Its message says why, and what to do. */
 class Refused extends Error {
   /** @param {number} status @param {string} type @param {string} detail */
   constructor(status, type, detail) {
@@ -12,10 +12,10 @@ class Refused extends Error {
 }
 
 const longestWait = 8000; // milliseconds between two attempts
-const patience = 10; // seconds that a server may ask to wait; beyond that a person is told
+const patience = 10; // seconds that a server may ask to wait; a longer wait is reported as a failure
 
 /**
- * After so many milliseconds, or once there is a network again.
+ * Waits so many milliseconds, or until there is a network again.
  * @param {number} delay
  */
 const pause = (delay) =>
@@ -24,9 +24,9 @@ const pause = (delay) =>
     addEventListener("online", () => (clearTimeout(timer), resolve(null)), { once: true });
   });
 
-const longestAnswer = 15_000; // milliseconds: a connection that is dead may say nothing of it
+const longestAnswer = 15_000; // milliseconds: a dead connection may report nothing
 
-/** `version` is the one that the game has to have. @typedef {{ token?: string, body?: object, key?: string, version?: number }} Asked */
+/** `version` is the one that the game must have. @typedef {{ token?: string, body?: object, key?: string, version?: number }} Asked */
 
 /** @param {Asked} asked */
 const headersOf = ({ token, body, key, version }) => ({
@@ -43,12 +43,12 @@ async function contentOf(answer) {
   return content;
 }
 
-/** Whether the same may be answered in a while. @param {Response | null} answer */
+/** Whether the same request may succeed in a while. @param {Response | null} answer */
 const isLater = (answer) =>
   !answer || answer.status === 503 || (answer.status === 429 && Number(answer.headers.get("Retry-After") ?? 1) <= patience);
 
 /**
- * What the server answers; throws Refused. Goes on asking where there is no network or the server is busy.
+ * The server's response; throws Refused. Repeats the request while there is no network or the server is busy.
  * @param {string} method
  * @param {string} path
  * @param {Asked} asked
@@ -65,7 +65,7 @@ async function ask(method, path, asked = {}) {
       } catch (error) {
         if (error instanceof Refused) throw error; // else the connection was cut within the answer
       }
-    const wished = 1000 * (Number(answer?.headers.get("Retry-After")) || 0); // a date is as good as none
+    const wished = 1000 * (Number(answer?.headers.get("Retry-After")) || 0); // a date counts as none
     await pause(Math.max(wished, delay * (0.75 + Math.random() / 2)));
   }
 }
@@ -73,9 +73,9 @@ async function ask(method, path, asked = {}) {
 /** @param {number} count */
 const randomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
 
-/** As tokens are: 32 random bytes in base64url. */
+/** A new token: 32 random bytes in base64url. */
 const newToken = () =>
   btoa(String.fromCharCode(...randomBytes(32))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=/g, "");
 
-/** A key that nothing else was asked with. */
+/** A key that no other request has. */
 const newKey = () => hexOf(randomBytes(16));

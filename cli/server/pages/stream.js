@@ -1,12 +1,12 @@
-// The stream of a game. It is closed while nobody looks at the page, since browsers open only a few; what happened
-// meanwhile comes once it is open again. A browser without a network may still reach a server on its own machine.
+// The stream of a game. It is closed while the page is hidden, since browsers open only a few. Once it is open again, it
+// sends the commits since then. A browser without a network may still reach a server on its own machine.
 
 /**
- * What a commit was, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
+ * A commit's turns, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
  *
- * @typedef {{ commit: { version: number, hash: string, time: string }, game: object, page: Told | null }} CommitNews
+ * @typedef {{ commit: { version: number, hash: string, time: string }, game: object, page: Told | null }} CommitNotification
  *
- * @typedef {{ state: (state: State) => void, commit: (news: CommitNews) => void, connected: (is: boolean) => void,
+ * @typedef {{ state: (state: State) => void, commit: (notification: CommitNotification) => void, connected: (is: boolean) => void,
  *   refused: () => void, closed: () => void }} Listener
  */
 
@@ -38,12 +38,12 @@ class GameStream {
     this.#follow();
   }
 
-  /** Versions up to this one are known: they came another way. @param {number} version */
+  /** Skips the versions up to this one, which the page has from elsewhere. @param {number} version */
   knows(version) {
     this.#version = Math.max(this.#version, version);
   }
 
-  /** What should have come hasn't: the connection may be dead, though nobody has said so. */
+  /** Opens the stream again, if a commit that should have come hasn't. The connection may be dead without an error. */
   reopen() {
     this.#startAnew(0);
   }
@@ -54,7 +54,7 @@ class GameStream {
     else if (!this.#source) this.#open();
   }
 
-  /** What was open goes by a network that isn't there any more. @param {number} delay  in milliseconds */
+  /** Opens the stream again after the network has changed: the old connection is of no use. @param {number} delay  in milliseconds */
   #startAnew(delay) {
     if (this.#ended || document.hidden) return;
     if (!navigator.onLine) this.#lost();
@@ -72,7 +72,7 @@ class GameStream {
     });
     source.addEventListener("state", ({ data }) => this.#listener.state(JSON.parse(data)));
     source.addEventListener("commit", ({ data }) => this.#take(JSON.parse(data)));
-    // An older copy of the store was put in place: what this page shows isn't what is recorded now.
+    // The store was replaced by an older copy, so this page shows turns that aren't recorded now.
     source.addEventListener("reset", () => location.reload());
     source.addEventListener("end", () => this.#end());
     source.addEventListener("error", () => this.#failed(source));
@@ -94,14 +94,14 @@ class GameStream {
     this.#listener.closed();
   }
 
-  /** Each version is told once, in order. @param {CommitNews} news */
-  #take(news) {
-    if (news.commit.version <= this.#version) return;
-    this.#version = news.commit.version;
-    this.#listener.commit(news);
+  /** Notifies the listener of each version once, in order. @param {CommitNotification} notification */
+  #take(notification) {
+    if (notification.commit.version <= this.#version) return;
+    this.#version = notification.commit.version;
+    this.#listener.commit(notification);
   }
 
-  /** The browser tries again by itself, but for what it takes for an answer. @param {EventSource} source */
+  /** Tries again where the browser doesn't: it gives up once it takes a response for an error. @param {EventSource} source */
   #failed(source) {
     if (source !== this.#source || this.#ended) return;
     this.#lost();

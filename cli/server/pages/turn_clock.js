@@ -25,7 +25,7 @@ class TurnClock {
     if (this.#place.isConnected) this.#timer = setTimeout(() => this.show(), 1000);
   }
 
-  /** At most the pace, however wrong this machine's clock is; null: there is no limit now. */
+  /** The seconds left: at most the pace, however wrong this machine's clock is; null: there is no limit now. */
   get #secondsLeft() {
     const { status, deadline, pace } = this.#hosted.state;
     const { mover } = this.#hosted;
@@ -34,7 +34,7 @@ class TurnClock {
   }
 }
 
-/** As clocks of games show it: 0:09, 12:30, 23:59:00. @param {number} seconds */
+/** A time as chess clocks show it: 0:09, 12:30, 23:59:00. @param {number} seconds */
 function clockTime(seconds) {
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
