@@ -63,7 +63,7 @@ class RaceOracle {
   std::vector<std::size_t> state_of_;  // by cell
   std::vector<bool> can_finish_;       // by state
   Values finish_;                      // with the next turn
-  Values stay_;  // 1 minus that, as a sum
+  Values stay_;                        // 1 minus that, as a sum
   std::vector<Values> powers_;         // of 1, 2, 4 … turns
   bool is_gone_ = false;               // after the last of them
 };

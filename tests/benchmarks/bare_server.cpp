@@ -2,7 +2,8 @@
 // every answer is the same. It is the baseline for our server.
 //
 //   bare_server BYTES THREADS          answers a body of so many bytes
-//   bare_server BYTES THREADS echoes   the same without Beast and without parsing: the most that the
+//   bare_server BYTES THREADS echoes   the same without Beast and without parsing: the most that
+//   the
 //                                      load generator can do
 //
 // GET /events has an endless answer. Each POST writes BYTES to all clients that have such an

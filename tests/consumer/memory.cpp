@@ -15,7 +15,8 @@ int main() {
                      .seed = 1});
   auto match = snl::Match::start(store, "final", snl::StartGame{setup});
   if (!match) {
-    std::cerr << snl::explain(match.error()) << '\n';  // for instance a name or an ID that occurs twice
+    std::cerr << snl::explain(match.error())
+              << '\n';  // for instance a name or an ID that occurs twice
     return 1;
   }
   while (!match->state().completed())

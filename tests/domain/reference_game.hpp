@@ -44,7 +44,7 @@ class ReferenceGame {
 
   std::shared_ptr<const GameSetup> setup_;
   std::vector<Position> history_;  // the first one, then one after each turn in force
-  std::vector<Position> undone_;  // the last one is redone next
+  std::vector<Position> undone_;   // the last one is redone next
   Version version_ = 1;
 };
 

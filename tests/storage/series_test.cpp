@@ -1,5 +1,5 @@
-// Tournaments and simulations that are recorded: what is in the store, and what isn't where an ID
-// is taken meanwhile.
+// Recorded tournaments and simulations: the contents of the store, also where another process takes
+// an ID meanwhile.
 #include "passing_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/memory/memory_store.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t plenty = 1000;
 
-/// A store in which somebody else takes the ID of the game that would be the `nth`.
+/// A store in which another process takes the ID of the `nth` game.
 class ContestedStore : public test::PassingStore {
  public:
   ContestedStore(EventStore& store, std::size_t nth)

@@ -195,9 +195,9 @@ bool is_ascii(const std::string& text) {
 const std::vector<std::string> hostile_names{
     "\x1b[2J\x1b]0;gone\x07",            // clears the screen, sets the title
     "Ann\r\nBob\tCem",                   //
-    "\u202Eevil\u202C \u2066x\u2069",  // reverses the writing direction
+    "\u202Eevil\u202C \u2066x\u2069",    // reverses the writing direction
     "a\u200Fb\u061Cc\u2028d\u2029e",     //
-    "\u200B\u200D\u2060",  // invisible
+    "\u200B\u200D\u2060",                // invisible
     "e\u0301\u0302\u0303\u0304o\u0308",  // marks on letters
     "日本語の名前",                      // two columns each
     "\xff\xc3(\xed\xa0\x80\xf8",         // not UTF-8
@@ -507,7 +507,7 @@ BOOST_AUTO_TEST_CASE(width_is_counted_in_columns) {
   BOOST_TEST(display_width("\u1112\u1161\u11AB") == 2);    // the same syllable in three parts
   BOOST_TEST(display_width("\U0001F40D\U0001FA9C") == 4);  // a snake, a ladder
   BOOST_TEST(display_width("\u00AD") == 1);
-  BOOST_TEST(display_width("\u0915\u093E") == 2);  // a mark that takes a column of its own
+  BOOST_TEST(display_width("\u0915\u093E") == 2);        // a mark that takes a column of its own
   BOOST_TEST(display_width("\u0915\u0941") == 1);        // one that doesn't
   BOOST_TEST(display_width("\u00A7\u2460\u03B1") == 3);  // wide in old East Asian fonts alone
   BOOST_TEST(display_width("\u0E01\u0E34\u0E48") == 1);  // Thai

@@ -208,7 +208,8 @@ BOOST_AUTO_TEST_CASE(knows_the_moments_that_matter) {
       test::events_of(setup, {turn_of(0, {1}), turn_of(1, {2}), turn_of(0, {6, 6, 6}),
                               turn_of(1, {5}), UndoTurns{1}, turn_of(1, {4}), turn_of(0, {3})})));
   BOOST_TEST_REQUIRE(recording.shots() == 5U);
-  BOOST_TEST((recording.shot(1).moments == Moments{}));  // the first player to lead overtakes no other
+  BOOST_TEST(
+      (recording.shot(1).moments == Moments{}));  // the first player to lead overtakes no other
   BOOST_TEST((recording.shot(2).moments == Moments{.ladder = true, .lead = true}));
   BOOST_TEST((recording.shot(3).moments == Moments{}));
   BOOST_TEST((recording.shot(4).moments == Moments{.undo = true}));

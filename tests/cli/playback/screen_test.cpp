@@ -793,7 +793,9 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_far_it_is_behind_and_catches_up) {
   play(5);
   BOOST_TEST(playback.shot() == 1U);
   BOOST_TEST(shows(screen(), "> 5 behind "));
-  BOOST_TEST(!shows(screen(), "  2 Bob"));  // the list shows nothing of them It shows all of them, faster than usual.
+  BOOST_TEST(!shows(
+      screen(),
+      "  2 Bob"));  // the list shows nothing of them It shows all of them, faster than usual.
   std::set<std::size_t> told;
   Milliseconds passed{0};
   while (const auto wait = playback.until_change()) {

@@ -1048,7 +1048,8 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     if (played_anew > 1) play(0, 1);
     BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
                boost::test_tools::per_element());
-    BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place), StoreError);  // a message in the server's log
+    BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place),
+                      StoreError);  // a message in the server's log
     BOOST_TEST(!s.desk.feed.notifications(table.id, place));
     const std::string anew = s.desk.stream(table.id);
     std::string expected = "state commit1 commit2 ";
