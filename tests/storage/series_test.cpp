@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto matches = play_tournament(contested, three_players());
   BOOST_REQUIRE(!matches.has_value());
   BOOST_TEST(matches.error().contains(".3 already"), matches.error());
-  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // of another process
 }
 
 BOOST_AUTO_TEST_CASE(records_more_than_fit_into_one_append) {
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto recorded = record_simulation(contested, ten_games(), control);
   BOOST_REQUIRE(!recorded.has_value());
   BOOST_TEST(recorded.error().contains(".04 already"), recorded.error());
-  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // of another process
 }
 
 BOOST_AUTO_TEST_SUITE_END()
