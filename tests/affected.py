@@ -1,5 +1,5 @@
-"""Says what a change since a commit can have broken: the folders of the program that were changed and those that
-include them, or the areas of the tests that are about these.
+"""Prints what a change since a commit may have broken: the changed folders of the program and those that include
+them, or the labels of the tests for these.
 
     affected.py folders COMMIT      such as: storage cli/session cli/commands
     affected.py tests COMMIT        labels of tests, such as: storage session commands fuzz
@@ -50,7 +50,7 @@ def affected_folders(paths):
 
 
 def affected_tests(paths, rooms):
-    """Labels: of a folder's room where it has one, or else of the folder that it is in."""
+    """Labels: a folder's own label if it has one, else that of its parent folder."""
     folders = affected_folders(paths)
     areas = set()
     for folder in folders:
@@ -74,7 +74,7 @@ def changed_since(commit):
 
 
 def rooms_of_tests():
-    """The labels that tests/**/CMakeLists.txt give: folders, and rooms of the sources."""
+    """The labels in tests/**/CMakeLists.txt, by folder and by folder of the sources."""
     lists = "".join(path.read_text() for path in (ROOT / "tests").glob("*/CMakeLists.txt"))
     return set(re.findall(r"snl_(?:test_room|finish_test_folder)\(\s*(\w+)", lists))
 

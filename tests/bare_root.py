@@ -1,5 +1,5 @@
-"""A bare Debian 12 in a folder, made by debootstrap, and commands run in there: what a newcomer's machine has,
-and nothing else. As root, with a mirror of Debian within reach.
+"""A bare Debian 12 in a folder, made by debootstrap, and commands that run in it: the machine of a new user, with
+nothing else. It needs root and a reachable mirror of Debian.
 
     bare_root.py make FOLDER                       anew, with git and nothing else that Debian leaves out
     bare_root.py run FOLDER CHECKOUT COMMAND…      clones CHECKOUT to /snl in there, and runs a command in the clone
@@ -17,7 +17,7 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 def mirror(archive="debian"):
-    """The one that this machine has Debian, or another archive of it, from."""
+    """The mirror from which this machine has Debian, or another archive of it."""
     for path in [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]:
         text = path.read_text() if path.is_file() else ""
         for found in re.finditer(rf"(?m)^(?:deb +(?:\[.*?\] +)?|URIs: *)(https?://\S*/{archive}/?)(?=\s)", text):
@@ -26,7 +26,7 @@ def mirror(archive="debian"):
 
 
 def sources():
-    """As an installation of Debian has them: browsers are updated by the archive for security alone."""
+    """As in an installation of Debian: only the security archive updates browsers."""
     return "".join(f"deb {place} {suite} main\n" for place, suite in
                    ((mirror(), SUITE), (mirror(), f"{SUITE}-updates"), (mirror("debian-security"), f"{SUITE}-security")))
 
@@ -43,13 +43,13 @@ def run(*command):
 
 
 def environment(**more):
-    """Of a command in a root: nothing of this machine's but how to reach the network."""
+    """The environment of a command in a root: nothing of this machine's except the way to the network."""
     proxies = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy")}
     return {"PATH": PATH, "HOME": "/root", "LANG": "C.UTF-8"} | proxies | more
 
 
 def remove(folder):
-    """Also what was left of one whose debootstrap was stopped, which leaves its mounts behind."""
+    """Also removes the rest of a root whose debootstrap was stopped, which leaves its mounts behind."""
     for mounted in ("proc", "sys"):
         if os.path.ismount(folder / mounted):
             run("umount", folder / mounted)
@@ -57,7 +57,8 @@ def remove(folder):
 
 
 def make(folder, include=()):
-    """A root that reaches what this machine reaches: it has its name server, its proxy and its certificates."""
+    """A root with the same network access as this machine: it has its name server, its proxy and its
+    certificates."""
     if os.geteuid() != 0:
         raise SystemExit("only root can make a bare root, and run something in it")
     remove(folder)
@@ -85,7 +86,7 @@ def clone(folder, checkout):
     run("git", "clone", "--quiet", "--no-hardlinks", checkout, target)
 
 
-# The mounts, and whatever the command started, end with it.
+# The mounts and all processes of the command end with it.
 IN_ROOT = """
 set -e
 mount --bind "$0" "$0"

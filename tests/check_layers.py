@@ -1,5 +1,5 @@
-"""Checks which folder includes which: the layers of the program, as data. And that a type that a header
-defines shares its name with no other type: one name is one thing, and two would be one to the linker.
+"""Checks which folder includes which: the layers of the program, as data. It also checks that no two types share
+a name if a header defines one of them: the linker would take them for one.
 
 usage: check_layers.py [ROOT]
 """
@@ -8,9 +8,8 @@ import pathlib
 import re
 import sys
 
-# Each folder, and the folders that its files include besides itself. What is allowed and isn't used is a
-# fault too, so that this is the graph as it is. What counts is written in each file: what an included
-# header includes in its turn is that header's affair.
+# Each folder, and the folders that its files include besides itself. An allowed include that isn't used is a
+# fault too, so that this is the actual graph. Only direct includes count, not those of an included header.
 LAYERS = {
     "domain": "",
     "domain/analysis": "domain",
@@ -59,7 +58,7 @@ LIBRARIES = {
     "zlib.h": "cli/server",
 }
 
-# What the operating system and the processor bring, for each folder.
+# Headers of the operating system and the processor, for each folder.
 SYSTEM = {
     "storage": "fcntl.h sys/stat.h unistd.h",
     "storage/postgres": "dlfcn.h poll.h",
@@ -88,7 +87,7 @@ STANDARD = set(
     """.split()
 )
 
-# Libraries that may be shared: what they define is found from outside of them only where it is visible.
+# Libraries that may be shared: outside code finds only their visible definitions.
 SHARED = "domain domain/analysis storage cli/drawing cli/page".split()
 VISIBLE = '[[gnu::visibility("default")]]'
 
@@ -116,7 +115,8 @@ def included_folder(root, path, name):
 
 
 def library_of(folder):
-    """The library that a folder's sources are built into: the folders below storage are of its, but for one."""
+    """The library into which a folder's sources are built: that of storage for all folders below it except
+    one."""
     below_storage = folder.startswith("storage/") and folder != "storage/series"
     return "storage" if below_storage else folder
 
@@ -130,7 +130,7 @@ def is_hidden(root, path, name, folder, included):
 
 
 def fault_of(root, path, include, layers, used):
-    """What is wrong with one include; none if nothing is. Notes which folder was used by which."""
+    """The fault of one include, or none. Records which folder uses which."""
     folder = path.parent.relative_to(root).as_posix()
     library, own = include.groups()
     if library is not None:
@@ -152,7 +152,7 @@ TYPE = re.compile(r"^(?:class|struct|enum class|union|using) (?:alignas\(.*?\) )
 
 
 def shared_names(files):
-    """Types outside of any other that have one name, where one of them at least is a header's."""
+    """Top-level types with the same name, at least one of which is in a header."""
     places = {}
     for path in files:
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -181,7 +181,7 @@ def faults_of(root, files, layers):
 
 
 def main(root, layers=LAYERS):
-    """What to end with: none where all is well, else the faults."""
+    """The argument of sys.exit(): none if all is well, else the faults."""
     root = pathlib.Path(root).resolve()
     tops = sorted({folder.split("/")[0] for folder in layers})
     files = sorted(path for top in tops for path in root.glob(f"{top}/**/*.[ch]pp"))

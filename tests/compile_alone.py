@@ -1,5 +1,5 @@
-"""Compiles each source of a batch alone, as far as its errors. A source that uses what another one of its batch
-includes compiles in the batch, where everybody builds for the first time, and fails where it is built by itself.
+"""Compiles each source of a batch alone, as far as its errors. A source may depend on the includes of another one
+of its batch. It compiles in the batch, as in a first build, and fails in a build by itself.
 
 usage: compile_alone.py BUILD FOLDER… [--jobs N]
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Goal: a turn stays short. Counts the functions of snl that one turn enters: of the command line, and of a POST.
 
-Method: gdb stops at the first call of each function of the program, once the game is under way. How many there are
-depends on what the compiler made one of: the bars are those of a program as it is released. What a server does now
-and then isn't counted, nor is what a turn has in common with it. Usage:
+Method: gdb stops at the first call of each function of the program, once the game is under way. Their number
+depends on the compiler's inlining: the bars apply to a release build. Functions of a server's periodic work aren't
+counted, even if a turn enters them too. Usage:
 
     tests/count_functions.py SNL [--list]    ends with 1 where a turn enters more than its bar
 """
@@ -110,7 +110,7 @@ def of_a_post(program, folder):
                                stderr=subprocess.DEVNULL)
         with open(ready):
             pass
-        # What the server does now and then it has done before the turn.
+        # The server has done its periodic work before the turn.
         while not any("::has_been_idle(" in function for function in entered_in(folder)):
             time.sleep(0.1)
         done_before = set(entered_in(folder))

@@ -1,1 +1,1 @@
-// Nothing but a source for the compiler to read headers with: see snl_add_test.
+// Only a source with which the compiler precompiles headers: see snl_add_test.

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 std::string place_for_folders() {
   const std::string memory = "/dev/shm";
-  constexpr std::uintmax_t enough = 1U << 30U;  // bytes; a container may have but a few
+  constexpr std::uintmax_t enough = 1U << 30U;  // bytes; a container may have only a few
   std::error_code none;
   const bool chosen = std::getenv("TMPDIR") != nullptr;  // NOLINT(concurrency-mt-unsafe)
   if (chosen || access(memory.c_str(), W_OK) != 0) return fs::temp_directory_path().string();
@@ -30,7 +30,7 @@ TemporaryFolder::TemporaryFolder(const fs::path& parent) {
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have taken them away
+  fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have removed its permissions
   fs::remove_all(path_, ignored);
 }
 

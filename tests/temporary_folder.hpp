@@ -1,4 +1,4 @@
-// A folder for files that last no longer than the test or benchmark that made them.
+// A folder for files that exist no longer than the test or benchmark that made them.
 #pragma once
 
 #include <filesystem>
@@ -7,14 +7,14 @@
 
 namespace snl::test {
 
-/// The place for folders: in memory if there is such a place, so that no test waits for a disk.
-/// TMPDIR overrides it.
+/// The place for folders: in memory if possible, so that no test waits for a disk. TMPDIR overrides
+/// it.
 std::string place_for_folders();
 
-/// A new folder, gone with all its files when this goes.
+/// A new folder, which the destructor removes with all its files.
 class TemporaryFolder {
  public:
-  /// In `parent`, which must be there. Throws std::system_error.
+  /// In `parent`, which must exist. Throws std::system_error.
   explicit TemporaryFolder(const std::filesystem::path& parent);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

@@ -1,4 +1,4 @@
-"""Goal: what .ci/run looks at is what a change can have broken. Method: lists of files as git gives them.
+"""Goal: .ci/run checks what a change may have broken. Method: lists of files in git's form.
 
     test_affected.py
 """

@@ -1,4 +1,5 @@
-"""Goal: check_layers.py finds what it is for. Method: it looks at small programs, each with one fault.
+"""Goal: check_layers.py finds the faults that it checks. Method: it reads small programs, each with
+one fault.
 
     test_check_layers.py
 """
@@ -22,7 +23,7 @@ SOUND = {
 
 class Layers(unittest.TestCase):
     def faults(self, changed):
-        """What is said of the sound program with other files in it."""
+        """The result for the sound program with other files in it."""
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
             for name, text in (SOUND | changed).items():
                 path = pathlib.Path(folder, name)

@@ -1,4 +1,4 @@
-"""What the build embeds stands in the program as it is, or the build says why it can't: storage/embed.cmake."""
+"""The build embeds files in the program unchanged, or fails with the reason: storage/embed.cmake."""
 
 import pathlib
 import subprocess
@@ -10,7 +10,8 @@ SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "storage" / "embed.cma
 
 class WhatIsEmbedded(unittest.TestCase):
     def embed(self, template, ends_with=0, **texts):
-        """What is written of a template and files, whose names have a dot where the arguments have a line."""
+        """The output for a template and files. The file names have a dot where the arguments have an
+        underscore."""
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             (folder / "template").write_text(template, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The programs that embed the engine, as the READMEs show them, do what is said of them."""
+"""The programs in the READMEs that embed the engine work as described."""
 
 import os
 import pathlib

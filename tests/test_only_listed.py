@@ -1,4 +1,5 @@
-"""Goal: what a test calls and nobody installs isn't found. Method: lists of packages made up, and commands run.
+"""Goal: a test doesn't find a program that no listed package installs. Method: lists of packages made up, and
+commands run.
 
     test_only_listed.py
 """
@@ -37,7 +38,7 @@ class OnlyListed(unittest.TestCase):
         self.assertEqual(found, {"g++", "gcc-12", "cpp", "binutils", "bash", "mount", "nodejs"})
 
     def run_in_it(self, script):
-        """What it prints where a program of nobody's is first on the PATH."""
+        """Its output where an unlisted program is first on the PATH."""
         with tempfile.TemporaryDirectory() as folder:
             nobodys = pathlib.Path(folder, "snl-nobodys")
             nobodys.write_text("#!/bin/sh\necho here\n")

@@ -1,5 +1,5 @@
-"""Goal: tests/torture says what was lost, and never that all is well when it can't know. Method: its
-table is made of the lines of stub programs, which a stub ctest lists.
+"""Goal: tests/torture reports losses, and never reports success when it can't know. Method: its table is
+made from the lines of stub programs, which a stub ctest lists.
 
     test_torture.py
 """

@@ -19,8 +19,8 @@ FILE says in Markdown what each row proves that isn't a control, an item a row: 
 Several rows of one item stand there with ";" in between, and "fuzz: …" is every row that begins so.
 After the section in which the first of these items stands, FILE may go on with others.
 
-Exit status: 0 if nothing was lost or undetected but in the controls, and nothing sound was called
-damaged; 1 if it was, if a test failed or had nothing to say, or FILE isn't of these rows; 2 usage.
+Exit status 0: nothing was lost or undetected except in the controls, and nothing sound was called damaged. 1: the
+opposite, or a test failed or printed nothing, or FILE doesn't match the rows. 2: usage.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def say(text):
 
 
 def file_system(folder):
-    """What kind of file system a folder is on. Asked of the file, since a chroot sees no mount of its root."""
+    """The type of a folder's file system. It comes from the file, since a chroot sees no mount of its root."""
     kind = subprocess.run(["stat", "--file-system", "--format", "%T", folder], stdout=subprocess.PIPE, text=True, check=True).stdout
     return {"ext2/ext3": "ext4"}.get(kind.strip(), kind.strip())  # all of ext have one number
 
@@ -128,7 +128,7 @@ class Threads(Test):
 
 
 class Result:
-    """What came of one run of a test."""
+    """The result of one run of a test."""
 
     def __init__(self, test, size):
         self.test, self.size = test, size
@@ -247,7 +247,7 @@ def is_of(fault, row):
 
 
 def print_words(table, words):
-    """What each row proves, once for rows of which the same is said."""
+    """The claim of each row, once for rows with the same claim."""
     rows = {}
     for fault in table:
         for said in (words[each] for each in words if is_of(each, fault)):

@@ -1,6 +1,7 @@
-// Exact odds with powers and faces that enter, compared with brute force by decide and evolve: all
-// games of a small board at once, each position with its chance; and every position that a game can
-// come to as an unknown of one system of linear equations.
+// Exact odds with powers and faces that enter, compared with brute force by decide and evolve in
+// two ways. One plays all games of a small board at once and keeps the probability of each
+// position. The other solves one system of linear equations, in which every reachable position is
+// an unknown.
 #include "domain/analysis/game_chances.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/visits.hpp"
@@ -24,7 +25,7 @@ using namespace snl;
 
 namespace {
 
-/// Every list of dice that is rolled to its end, and its chance.
+/// Every complete roll, and its probability.
 std::vector<std::pair<Dice, double>> all_dice(const Rules& rules) {
   const double face = 1.0 / rules.faces;
   std::vector<std::pair<Dice, double>> found;
@@ -64,7 +65,7 @@ struct Before {
 };
 using Spread = std::map<Position, double, Before>;
 
-/// Plays all games at once, until next to none of them goes on.
+/// Plays all games at once, until almost none of them is still running.
 BruteForce play_all(const GameSetup& setup, const Position& from) {
   const auto dice = all_dice(setup.rules);
   BruteForce sums{.win = std::vector<double>(setup.players.size())};
@@ -92,7 +93,7 @@ BruteForce play_all(const GameSetup& setup, const Position& from) {
   return sums;
 }
 
-/// All positions that games of a setup come to, as equations.
+/// All positions that games of a setup can reach, as equations.
 class JointPositions {
  public:
   static constexpr std::size_t most_positions = 1500;
@@ -126,8 +127,8 @@ class JointPositions {
     const Vector turns = solve(Vector::Ones(size()));
     return solve(Vector::Ones(size()) + 2 * (moves_ * turns))[0];
   }
-  /// The turns that the first player is expected to set out on from a cell, and the chance that
-  /// its piece ever stands there.
+  /// The expected number of turns that the first player begins on a cell, and the probability that
+  /// the piece ever stands there.
   double turns_on(Cell cell) const {
     Vector on = Vector::Zero(size());
     for (Eigen::Index i = 0; i < size(); ++i)
@@ -148,7 +149,7 @@ class JointPositions {
     return solve(moves, coming)[0];
   }
 
-  /// The chances that somebody wins with turn 1, 2 …
+  /// The probabilities that a player wins with turn 1, 2 …
   std::vector<double> lengths(std::size_t most) const {
     Vector ending = Vector::Zero(size());
     for (const Vector& winning : winning_)
@@ -260,7 +261,7 @@ void check_race(const GameSetup& setup, const Position& from) {
 
 using enum PowerKind;
 
-/// All but swap: it couples pieces.
+/// All powers except swap, which couples pieces.
 const BoardDescription small{.cells = 9,
                              .snakes = {{8, 2}},
                              .ladders = {{3, 6}},
@@ -299,7 +300,7 @@ Position any_place(test::Choice& choice, const GameSetup& setup) {
   return position;
 }
 
-/// All that rules say of one piece.
+/// All rules that concern a single piece.
 std::vector<Rules> all_rules() {
   std::vector<Rules> all;
   for (const Cell start : {0, 1})
@@ -403,8 +404,8 @@ BOOST_AUTO_TEST_CASE(of_a_race_solve_the_equations_of_all_positions) {
   BOOST_TEST(checked > 300U);
 }
 
-// Two pieces are one chain; of three that don't meet, each has its own, of rounds with any number
-// of sixes.
+// Two pieces form one chain. Each of three pieces that don't meet has a chain of its own, of rounds
+// with any number of sixes.
 BOOST_AUTO_TEST_CASE(of_sixes_that_give_another_turn_are_those_of_all_games) {
   const Board board = Board::make({.cells = 20, .snakes = {{17, 3}}, .ladders = {{5, 14}}}).value();
   for (const Finish finish : {Finish::exact, Finish::overshoot, Finish::bounce})
@@ -464,8 +465,8 @@ BOOST_AUTO_TEST_CASE(of_where_a_piece_alone_comes_solve_the_equations_of_all_its
   BOOST_TEST(checked > 40U);
 }
 
-// Sixes of a die in a row, and anything else begins anew, misses turns or rolls again on the way:
-// games of up to some million turns.
+// Only a run of sixes finishes. Any other face starts the piece over, makes it miss turns or rolls
+// again. Games last up to some million turns.
 BOOST_AUTO_TEST_CASE(of_slow_races_solve_the_equations_of_all_positions) {
   for (const std::int64_t rows : {3, 5, 7}) {
     BoardDescription board{.cells = 6 * rows + 1};
@@ -490,8 +491,8 @@ BOOST_AUTO_TEST_CASE(of_slow_races_solve_the_equations_of_all_positions) {
   }
 }
 
-// From every stage two turns lead on, by a six, or back to the first one: after an even number of
-// turns a piece is never where it is after an odd one.
+// Two turns lead from every stage to the next, with a six, or back to the first. The cells after an
+// even number of turns are never those after an odd number.
 BOOST_AUTO_TEST_CASE(of_slow_races_in_step_solve_the_equations_of_all_positions) {
   for (const std::int64_t stages : {3, 5, 7}) {
     constexpr std::int64_t stage_size = 13;

@@ -1,5 +1,5 @@
-// The fewest throws: the cases that were found twice by independent programs, every sequence of
-// throws tried on small boards, and a plain breadth-first search on any board.
+// The fewest throws, compared with cases that independent programs solved, with every sequence of
+// throws on small boards, and with a plain breadth-first search on any board.
 #include "domain/analysis/fewest_throws.hpp"
 
 #include "../cases.hpp"
@@ -46,7 +46,7 @@ void check_way(const Board& board, Cell start, std::int32_t faces, const FewestT
   BOOST_TEST_REQUIRE(cell == board.cells());
 }
 
-/// The fewest throws, found by the most straightforward search there is.
+/// The fewest throws, by the most straightforward search.
 std::vector<std::int32_t> plain_search(const Board& board, Cell start, std::int32_t faces) {
   std::vector<std::int32_t> counts(static_cast<std::size_t>(board.cells()) + 1, -1);
   std::queue<Cell> queue;
@@ -182,7 +182,8 @@ BOOST_AUTO_TEST_CASE(are_the_same_in_every_form_of_a_known_board) {
 }
 
 BOOST_AUTO_TEST_CASE(are_found_by_trying_every_sequence_on_boards_of_two_to_five_cells) {
-  // Every board there is of so many cells: each cell but the last leads to any cell or to itself.
+  // Every possible board with this number of cells: each cell except the last leads to any cell or
+  // to itself.
   for (Cell cells = 2; cells <= 5; ++cells) {
     std::vector<Cell> landings(static_cast<std::size_t>(cells) + 1, 1);
     landings.front() = 0;
@@ -278,7 +279,8 @@ BOOST_AUTO_TEST_CASE(on_a_board_full_of_jumps_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(on_a_board_made_to_be_slow_take_no_time) {
-  // Each throw of the most eyes leads one cell further than the one before; all others lead back.
+  // Each throw of the highest face leads one cell further than the one before. All others lead
+  // back.
   constexpr Cell half = 1'000'000;
   std::vector<Cell> landings(2 * half + 1, 1);
   for (Cell cell = half + 1; cell < 2 * half; ++cell)

@@ -66,13 +66,13 @@ class Machine {
   std::vector<std::vector<std::int64_t>> to_;
 };
 
-/// States from `first` up to `last`, left by one throw of the last one, or a few.
+/// States from `first` up to `last`; one throw from the last state, or a few, leave them.
 struct Region {
   std::int64_t first;
   std::int64_t last;
 };
 
-/// Only one distance leads on; all others back to the region's first state.
+/// Only one distance leads on; all others lead back to the region's first state.
 void make_line(Machine& machine, Region region, Chance& chance) {
   const std::int64_t good = chance.between(1, machine.distances());
   for (std::int64_t state = region.first; state <= region.last; ++state) {
@@ -87,7 +87,7 @@ void make_ring(Machine& machine, Region region) {
     machine.lead_all(state, state < region.last ? state + 1 : region.first);
 }
 
-/// Of the two halves each leads to the other: one step on, or back to its first state.
+/// Each of the two halves leads to the other: one step on, or back to its first state.
 void make_pendulum(Machine& machine, Region region, Chance& chance) {
   const std::int64_t good = chance.between(1, machine.distances());
   for (std::int64_t state = region.first; state <= region.last; ++state) {
@@ -160,7 +160,7 @@ Board board_of(const Machine& machine, Chance& chance) {
       add(first + state * stride + distance,
           to == Machine::end ? description.cells : first + to * stride);
     }
-  // A few cells are as they are on any board.
+  // A few ordinary cells.
   std::erase_if(description.snakes, [&](const auto&) { return chance.one_in(300); });
   return *Board::make(description);
 }

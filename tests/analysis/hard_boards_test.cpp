@@ -1,5 +1,5 @@
-// Exact odds of boards that were made to be hard, against numbers of 113 bits that were found in
-// another way (see race_oracle.hpp): whatever is printed is right to nine digits.
+// Exact odds of boards that were made to be hard, against 113-bit numbers from another method (see
+// race_oracle.hpp): every printed number is right to nine digits.
 #include "hard_boards.hpp"
 
 #include "domain/analysis/odds.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double tolerance = 1e-9;  // relative
 
-/// What came of comparing numbers.
+/// The result of comparing numbers.
 struct Tally {
   std::int64_t numbers = 0;
   std::int64_t wrong = 0;
@@ -112,8 +112,8 @@ void compare(const HardBoard& hard, const Race& race, Tally& tally) {
 
 BOOST_AUTO_TEST_SUITE(odds_of_hard_boards)
 
-// One piece and one race of one to five players on each board; races that would take the oracle too
-// long are left alone.
+// One piece and one race of one to five players on each board. Races that would take the oracle too
+// long are skipped.
 BOOST_AUTO_TEST_CASE(are_right_to_nine_digits) {
   constexpr double most_work = 4e6;
   Tally tally;
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(are_right_to_nine_digits) {
     RaceOracle oracle(hard.board, hard.rules, race.cells);
     if (oracle.work(race.cells.size()) <= most_work) compare(hard, race, oracle, tally);
   }
-  // What is acknowledged here are numbers, not turns: all but those that are left out.
+  // The column of acknowledged turns counts numbers here: all except those that are left out.
   print_torture("numbers of hard boards' odds", {.tried = tally.numbers,
                                                  .acknowledged = tally.numbers - tally.left_out,
                                                  .undetected = tally.wrong});
@@ -132,9 +132,8 @@ BOOST_AUTO_TEST_CASE(are_right_to_nine_digits) {
   BOOST_TEST(tally.left_out * 100 <= tally.numbers);
 }
 
-// Every 14 turns, more or less, six cells or one lead on from each of seven places: at even turns
-// to a place, at odd turns between two of them. Chances fall by steps of two turns, for 10^6 of
-// them.
+// About every 14 turns, six cells or one lead on from each of seven places: at even turns to a
+// place, at odd turns between two places. Probabilities fall in steps of two turns, for 10^6 turns.
 BOOST_AUTO_TEST_CASE(are_right_where_cells_are_visited_in_turns) {
   BoardDescription description{.cells = 115};
   for (std::int64_t place = 1; place < 99; place += 14) {
@@ -161,7 +160,7 @@ BOOST_AUTO_TEST_CASE(are_right_where_cells_are_visited_in_turns) {
   BOOST_TEST(std::abs(odds->races->front().win[0] - 0.500000744) < 1e-9);
 }
 
-// Most pieces finish within some hundred turns; one in 10^6 waits for 10^11 of them.
+// Most pieces finish within some hundred turns. One in 10^6 needs 10^11 turns.
 BOOST_AUTO_TEST_CASE(are_right_where_few_pieces_take_long) {
   BoardDescription description{.cells = 223};
   for (std::int64_t cell = 2; cell < 223; ++cell) {

@@ -1,6 +1,6 @@
-// Races in which pieces meet: known answers, boards on which what becomes of one piece says nothing
-// about the game, and what is refused. Where pieces don't meet the same equations must have the
-// answers that come of each piece's own chances.
+// Races in which pieces meet: known answers, boards on which the fate of one piece says nothing
+// about the game, and refusals. Where pieces don't meet, the same equations must give the answers
+// that follow from each piece's own odds.
 #include "domain/analysis/joint_odds.hpp"
 
 #include "domain/named_boards.hpp"
@@ -31,7 +31,7 @@ RaceOdds race_on(const Board& board, const Rules& rules, std::size_t players = 2
 
 const Rules coin_and_captures{.faces = 2, .sixes = Sixes::plain, .meet = Meet::capture};
 
-/// Whoever moves second goes to where the first one stands, and so on.
+/// The second player moves to the cell of the first, and so on.
 Board endless() {
   return Board::make({.cells = 4, .ladders = {{2, 3}}}).value();
 }
@@ -77,7 +77,7 @@ void check_same(const RaceOdds& joint, const RaceOdds& each) {
                joint.win[seat] << ", not " << each.win[seat]);
   BOOST_TEST(agrees_with(joint.never, each.never));
   BOOST_TEST(joint.expected_turns.has_value() == each.expected_turns.has_value());
-  if (!joint.stddev_turns && each.stddev_turns)  // next to nothing
+  if (!joint.stddev_turns && each.stddev_turns)  // almost nothing
     BOOST_TEST(*each.stddev_turns < 1e-6 * *each.expected_turns);
   if (each.expected_turns) BOOST_TEST(agrees_with(*joint.expected_turns, *each.expected_turns));
   if (joint.stddev_turns && each.stddev_turns)

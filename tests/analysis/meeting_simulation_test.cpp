@@ -57,7 +57,7 @@ class RandomMeeting : public Choice {
   }
 };
 
-/// What came of comparing a race's odds with as many of its games as `games`.
+/// The result of comparing a race's odds with `games` simulated games.
 struct Compared {
   std::size_t numbers = 0;
   std::size_t wrong = 0;
@@ -84,7 +84,7 @@ void compare(std::uint64_t seed, Compared& compared) {
   plan.games = 10'000;
   plan.seed = seed;
   plan.max_turns = 20'000;
-  // Games that last so long, or for ever, would tell nothing of those that end.
+  // Simulations that are cut off would say nothing about the games that end.
   if (exact.never == 0 && *exact.expected_turns > 1'000) return;
   const SimulationResult simulated = simulate(plan);
   const auto games = static_cast<double>(plan.games);

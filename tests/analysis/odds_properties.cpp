@@ -1,5 +1,5 @@
-// Exact odds of any small board against two other ways to find them: all sequences of dice, and the
-// race of two pieces as one chain of all pairs of cells, solved as a dense system.
+// Exact odds of any small board, against two other methods. One tries all sequences of dice. The
+// other solves the race of two pieces as a dense system, whose states are all pairs of cells.
 #include "../domain/generators.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
@@ -38,7 +38,8 @@ bool is_near(double value, double expected) {
   return std::abs(value - expected) <= 1e-9 * std::abs(expected) + 1e-15;
 }
 
-/// The chances to finish with the first, the second … of `turns` turns, by every way to throw.
+/// The probabilities of finishing with the first, the second … of `turns` turns, from every
+/// sequence of throws.
 std::vector<double> finishes_by_counting(const Board& board, const Rules& rules, Cell from,
                                          std::size_t turns) {
   std::vector<double> chances(turns + 1);
@@ -58,8 +59,9 @@ std::vector<double> finishes_by_counting(const Board& board, const Rules& rules,
   return chances;
 }
 
-/// The chance of the player to move to win, from every pair of cells, as one system of equations:
-/// U(a, b) = finish(a) + Σ P(a → a') P(b → b') U(a', b'), and U(a, b) = 0 where a can't finish.
+/// The probability that the player to move wins, from every pair of cells, as one system of
+/// equations. U(a, b) = finish(a) + Σ P(a → a') P(b → b') U(a', b'), and U(a, b) = 0 where a can't
+/// finish.
 class JointChain {
  public:
   JointChain(const Board& board, const Rules& rules)
@@ -196,7 +198,7 @@ RC_BOOST_PROP(of_a_piece_agree_with_each_other, ()) {
   double variance = 0;
   for (const auto& [turns, chance] : *piece.distribution)
     variance += chance * std::pow(static_cast<double>(turns) - mean, 2);
-  // The rows end where 10^-15 is left, of far more turns than the mean.
+  // The rows end where a probability of 10^-15 is left, at far more turns than the mean.
   RC_ASSERT(std::abs(mean - *piece.expected_turns) < 1e-9 * mean);
   RC_ASSERT(std::abs(std::sqrt(variance) - *piece.stddev_turns) < 1e-7 * mean);
 }

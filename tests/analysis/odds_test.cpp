@@ -1,5 +1,5 @@
-// Exact odds against answers that were found elsewhere, formulas that are known, and what every
-// sequence of throws comes to.
+// Exact odds against published answers, known formulas, and the results of every sequence of
+// throws.
 #include "domain/analysis/odds.hpp"
 
 #include "../cases.hpp"
@@ -124,9 +124,10 @@ Board sixes_in_a_row(std::int64_t count) {
 
 const Rules plain{.sixes = Sixes::plain};
 
-/// The first throw by which so many sixes in a row have come with a chance of one half. That none
-/// have come after n throws has a chance of (1 − px) / ((r + 1 − rx) q) · x^−(n + 1), but for a
-/// part that falls as 6^−n; x is the root near 1 of 1 − x + q p^r x^(r + 1) = 0 (Feller, XIII.7).
+/// The first throw by which a run of this many sixes has come with a probability of one half. The
+/// probability of no run after n throws is (1 − px) / ((r + 1 − rx) q) · x^−(n + 1), except for a
+/// part that falls as 6^−n. Here x is the root near 1 of 1 − x + q p^r x^(r + 1) = 0 (Feller,
+/// XIII.7).
 double median_wait(int count) {
   const double p = 1.0 / 6;
   const double q = 5.0 / 6;
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(of_a_stranded_piece_are_none) {
   BOOST_TEST(!piece.median_turns);
   const RaceOdds race = odds_of_race(board, two_dice, {.cells = {99, 98}, .to_move = 0});
   BOOST_TEST(race.win[0] == 0);
-  check_near(race.win[1], 1);  // from 98 nothing but a two leads on, and nothing strands
+  check_near(race.win[1], 1);  // from 98 only a two leads on, and no piece is stranded
   BOOST_TEST(race.never == 0);
   check_near(race.expected_turns.value(), 72);  // both throw until one of them throws a two
   const RaceOdds nobody = odds_of_race(board, two_dice, {.cells = {99, 99}, .to_move = 1});
@@ -235,9 +236,9 @@ BOOST_AUTO_TEST_CASE(keep_their_digits_however_long_a_game_takes) {
   }
 }
 
-// Two slow regions one after the other: the waits in them are all but exponential, so a piece in
-// the second one, that takes six times as long, is passed by one at the start with chance 6/7 · 1/2
-// = 3/7.
+// Two slow regions, one after the other. The waits in them are almost exponential, and the second
+// takes six times as long. So a piece at the start passes one in the second region with a
+// probability of 6/7 · 1/2 = 3/7.
 BOOST_AUTO_TEST_CASE(of_two_slow_regions_are_told_apart) {
   for (const int count : {15, 18, 20}) {
     BOOST_TEST_CONTEXT(count << " sixes, then one more") {
@@ -256,8 +257,8 @@ BOOST_AUTO_TEST_CASE(of_two_slow_regions_are_told_apart) {
       for (const double win : all.races->back().win)
         check_near(win, 1.0 / 3);
       const double mean = *all.piece->expected_turns;
-      // Both waits are exponential, with means 1/7 and 6/7 of it: half are over where
-      // 6/5 · e^(−7t/6) − 1/5 · e^(−7t) = 1/2.
+      // Both waits are exponential, with means of 1/7 and 6/7 of the whole. Half are over where 6/5
+      // · e^(−7t/6) − 1/5 · e^(−7t) = 1/2.
       const double median = static_cast<double>(*all.piece->median_turns) / mean;
       check_near(1.2 * std::exp(-7 * median / 6) - 0.2 * std::exp(-7 * median), 0.5);
     }
@@ -265,7 +266,7 @@ BOOST_AUTO_TEST_CASE(of_two_slow_regions_are_told_apart) {
 }
 
 BOOST_AUTO_TEST_CASE(tell_what_cannot_be_from_what_is_too_rare_to_see) {
-  // 43 sixes in a row strand; anything else on the way wins.
+  // 43 sixes in a row strand the piece; any other throw on the way wins.
   constexpr int sixes = 43;
   BoardDescription description{.cells = 6 * sixes + 20};
   const std::int64_t trap = 6 * sixes + 1;
@@ -283,7 +284,7 @@ BOOST_AUTO_TEST_CASE(tell_what_cannot_be_from_what_is_too_rare_to_see) {
   BOOST_TEST(!all.races->front().expected_turns);
 }
 
-// So many sixes in a row, and then a one at some time, finish; anything else on the way strands.
+// A run of sixes and later a one finish. Any other throw on the way strands the piece.
 Board finished_after_sixes(int sixes) {
   const std::int64_t trap = 6 * sixes + 2;
   const std::int64_t last = trap + 8;
@@ -311,7 +312,8 @@ BOOST_AUTO_TEST_CASE(of_races_say_so_where_chances_are_too_small) {
              rare.why_no_races);
 }
 
-// Twelve sixes in a row; anything else begins anew, here by powers. The sum of 6 + 6² + … + 6^12.
+// Twelve sixes in a row; any other throw starts over, here by powers. The mean is 6 + 6² + … +
+// 6^12.
 BOOST_AUTO_TEST_CASE(of_a_game_with_powers_that_lasts_very_long_are_exact) {
   BoardDescription description{.cells = 6 * 12 + 1};
   for (std::int64_t cell = 2; cell < description.cells; ++cell)
@@ -326,8 +328,8 @@ BOOST_AUTO_TEST_CASE(of_a_game_with_powers_that_lasts_very_long_are_exact) {
   BOOST_TEST(slow.races->back().win[0] > slow.races->back().win[1]);
 }
 
-// 18 sixes in a row lead to where it takes 13 more, again and again; anything else on the way wins.
-// That place is all but never seen, and games that come to it are still seen in the mean.
+// 18 sixes in a row lead to a place that only 13 more leave, again and again. Any other throw on
+// the way wins. Pieces almost never reach that place, but games that do still show in the mean.
 BOOST_AUTO_TEST_CASE(of_a_race_hold_the_few_games_that_take_very_long) {
   const std::int64_t slow = 6 * 18 + 1;
   BoardDescription description{.cells = slow + 6 * 13};
@@ -365,8 +367,8 @@ BOOST_AUTO_TEST_CASE(are_refused_where_no_number_is_small_enough) {
 }
 
 BOOST_AUTO_TEST_CASE(of_a_board_that_alternates_between_cells_are_found_too) {
-  // From 1 every throw leads to 10; from 10 one half leads back to 1, the other to the end: the
-  // chances never settle, and the chance of 2k turns is (1/2)^k.
+  // From 1 every throw leads to 10. From 10 half of the throws lead back to 1, and the others to
+  // the end. The probabilities never settle, and that of 2k turns is (1/2)^k.
   const Board board =
       *Board::make({.cells = 12, .snakes = {{11, 1}}, .ladders = {{2, 10}, {3, 10}}});
   const Rules coin{.faces = 2, .sixes = Sixes::plain};
@@ -375,8 +377,7 @@ BOOST_AUTO_TEST_CASE(of_a_board_that_alternates_between_cells_are_found_too) {
   BOOST_TEST(*piece.median_turns == 2);
   check_near(chance_of(piece, 10), std::pow(0.5, 5));
   BOOST_TEST(chance_of(piece, 11) == 0);
-  // The second player wins where both need the same number of rounds less one … and so on: the
-  // first wins with 1/2 + 1/4 · 1/2 + …
+  // The first player also wins where both need the same number of rounds: 1/2 + 1/4 · 1/2 + …
   check_near(odds_of_race(board, coin, {.cells = {1, 1}, .to_move = 0}).win[0], 2.0 / 3);
 }
 

@@ -10,7 +10,7 @@
 namespace snl::test {
 namespace {
 
-constexpr std::size_t most_doublings = 58;  // roundings are 10^-16 then
+constexpr std::size_t most_doublings = 58;  // rounding errors are 10^-16 then
 
 }  // namespace
 
@@ -35,7 +35,8 @@ RaceOracle::RaceOracle(const Board& board, const Rules& rules, std::span<const C
   finish_.resize(size_);
   stay_.resize(size_);
   Values turn(size_ * size_);
-  // All throws are a whole number out of 216, or of the square of a die's faces.
+  // Every probability of a throw is a whole number of 216ths, or a whole number divided by the
+  // square of a die's faces.
   const double all = rules.sixes == Sixes::again ? 216 : rules.faces * rules.faces;
   for (std::size_t state = 0; state < size_; ++state)
     for (const auto& [distance, probability] : throw_odds(rules)) {
@@ -87,8 +88,8 @@ RaceOracle::Values RaceOracle::squared(const Values& matrix) const {
 
 RaceOracle::Values RaceOracle::apply(const Values& matrix, Values values,
                                      std::size_t players) const {
-  // The last dimension of the tuples is summed over, and becomes the first: after all players they
-  // are in their order again.
+  // The last dimension of the tuples is summed over and becomes the first. After all players, the
+  // dimensions are in their order again.
   const std::size_t others = values.size() / size_;
   for (std::size_t player = 0; player < players; ++player) {
     Values after(values.size());
@@ -138,7 +139,7 @@ std::optional<RaceOdds> RaceOracle::race(const Race& race) {
   }
   odds.never = static_cast<double>(nobody);
 
-  // What a round adds: each player's chance to win in it, and the turns that are taken.
+  // The amounts that a round adds: each player's probability of winning in it, and the turns taken.
   std::vector<Values> sums;
   std::vector<Values> factors(players, Values(size_, 1));
   Values turns(product(factors).size());
@@ -171,8 +172,8 @@ RaceOracle::Values RaceOracle::sum(Values added, std::size_t players) const {
 std::optional<double> RaceOracle::stddev(std::size_t state) const {
   constexpr double too_small = 1e-10;
   if (never()[state] > 0) return std::nullopt;
-  // Σ over n of the chance to take more than n turns is the mean m, and of n + 1 times that chance
-  // half the mean of t (t + 1) turns.
+  // The sum over n of the probability of taking more than n turns is the mean m. The sum of n + 1
+  // times that probability is half the mean of t (t + 1).
   Values racing(size_);
   for (std::size_t each = 0; each < size_; ++each)
     racing[each] = can_finish_[each] ? 1 : 0;
@@ -183,9 +184,10 @@ std::optional<double> RaceOracle::stddev(std::size_t state) const {
 }
 
 std::optional<std::int64_t> RaceOracle::median(std::size_t state) const {
-  constexpr double half = 0.5 + 1e-14;  // half of all is half of all, however it was rounded
+  constexpr double half = 0.5 + 1e-14;  // allows for rounding
   if (never()[state] >= 0.5 - 1e-14) return std::nullopt;
-  // As many turns as leave more than half of all pieces, from the largest power down.
+  // The number of turns after which more than half of all pieces are left, from the largest power
+  // down.
   Values at(size_);
   at[state] = 1;
   std::int64_t turns = 0;

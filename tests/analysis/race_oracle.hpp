@@ -1,8 +1,8 @@
-// Odds of a race, found in another way than the engine's, in numbers of 113 bits. The pieces
-// together are one chain: each of its states has the cells of all pieces.
+// Odds of a race, by another method than the engine's, in 113-bit numbers. All pieces form one
+// chain, and each of its states has the cells of all pieces.
 //
 // Let S be the sum over n rounds and T the matrix of n rounds. The sum over 2n rounds is S + T S,
-// and T becomes T². So 60 steps go through 10^18 rounds of any chain.
+// and T becomes T². So 60 steps cover 10^18 rounds of any chain.
 #pragma once
 
 #include "domain/analysis/race_sums.hpp"
@@ -21,7 +21,7 @@ class RaceOracle {
   /// The chain of pieces from any of `from`.
   RaceOracle(const Board& board, const Rules& rules, std::span<const Cell> from);
 
-  /// The number of multiplications for a race of so many players.
+  /// The number of multiplications for a race of this number of players.
   double work(std::size_t players) const;
 
   /// Expected turns are none if they are infinite. No answer if more than 10^16 turns would have to
@@ -30,12 +30,12 @@ class RaceOracle {
 
   struct Piece {
     double finishes;  // ever
-    /// Of the turns that it takes. None if it may never finish, or if it is so small beside their
-    /// mean that rounding errors would show.
+    /// The deviation of the number of turns. None if the piece may never finish, or if the
+    /// deviation is so small beside the mean that rounding errors would show.
     std::optional<double> stddev;
     /// The first turn by which half of all pieces have finished; none if no more than half do.
     std::optional<std::int64_t> median;
-    /// The chances to finish with exactly turn 2, 3, 5, 9, 17 …
+    /// The probabilities of finishing with exactly turn 2, 3, 5, 9, 17 …
     std::vector<double> finishes_with;
   };
   std::optional<Piece> piece(Cell cell);
@@ -45,12 +45,12 @@ class RaceOracle {
   using Values = std::vector<Quad>;
 
   std::size_t state_of(Cell cell) const { return state_of_[static_cast<std::size_t>(cell)]; }
-  /// Makes powers until no piece that can finish is likely still to race.
+  /// Computes powers until any piece that can finish has almost certainly finished.
   bool make_powers();
   Values squared(const Values& matrix) const;
   /// Applies a power to each dimension of one value for each tuple of states.
   Values apply(const Values& matrix, Values values, std::size_t players) const;
-  /// For each tuple of states the product of one value of each.
+  /// For each tuple of states, the product of one value of each state.
   Values product(const std::vector<Values>& factors) const;
   /// The sum over all turns, from each state.
   Values sum(Values added, std::size_t players) const;
@@ -63,7 +63,7 @@ class RaceOracle {
   std::vector<std::size_t> state_of_;  // by cell
   std::vector<bool> can_finish_;       // by state
   Values finish_;                      // with the next turn
-  Values stay_;                        // 1 less that, as a sum
+  Values stay_;                        // 1 minus that, as a sum
   std::vector<Values> powers_;         // of 1, 2, 4 … turns
   bool is_gone_ = false;               // after the last of them
 };

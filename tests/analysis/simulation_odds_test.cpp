@@ -1,4 +1,4 @@
-// Simulated means against the exact ones: two programs that share nothing but move_piece.
+// Simulated means against the exact ones: two implementations that share only move_piece.
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/simulation.hpp"
 #include "tests/analysis/choice.hpp"

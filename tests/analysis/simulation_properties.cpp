@@ -1,7 +1,7 @@
-// Goal: every simulated game is the game that decide and evolve play with the same dice, whichever
-// vectors play it, stopped after whichever turn. Method: random boards, rules, players and seeds;
-// each game is stopped after 1, 2, 3 … turns, and what stands then is compared: who is where, who
-// has won, the snakes and ladders taken so far.
+// Goal: every simulated game is the game that decide and evolve play with the same dice, for any
+// width of vectors and any turn at which it stops. Method: random boards, rules, players and seeds.
+// Each game is stopped after 1, 2, 3 … turns. Then the positions, the winner, and the snakes and
+// ladders taken so far are compared.
 #include "../domain/generators.hpp"
 #include "domain/analysis/simulation_kernel.hpp"
 #include "domain/engine.hpp"
@@ -26,7 +26,7 @@ struct Played {
   std::uint64_t ladders = 0;
 };
 
-/// What stands after each turn of a game, from turn 0; the last one is the end.
+/// The standing after each turn of a game, from turn 0 to the end.
 std::vector<Played> play_by_the_engine(const SimulationPlan& plan, std::uint64_t seed) {
   auto setup = std::make_shared<GameSetup>(
       GameSetup{.players = {}, .board = plan.board, .rules = plan.rules, .seed = seed});
@@ -188,7 +188,7 @@ RC_BOOST_PROP(with_powers_all_vectors_count_the_same, ()) {
   }
 }
 
-// Dice of many faces have more words that are passed over: one in some hundred for these.
+// Dice of many faces reject more words: about one in a hundred for these.
 RC_BOOST_PROP(words_that_would_favour_some_faces_are_passed_over, (const Board& board)) {
   const Rules rules{.start = 0,
                     .dice = *gen::inRange(1, 3),

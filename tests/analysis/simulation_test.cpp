@@ -1,5 +1,5 @@
-// Goal: what a simulation counts is right, and the same for ever. Examples; that every game is the
-// engine's own is in simulation_properties.cpp.
+// Goal: the counts of a simulation are right, and stay the same for ever. Method: examples.
+// simulation_properties.cpp checks that every game is the engine's own.
 #include "domain/analysis/simulation.hpp"
 
 #include "domain/analysis/simulation_kernel.hpp"
@@ -39,7 +39,7 @@ SimulationPlan unwinnable_plan(Turn turns) {
           .max_turns = turns};
 }
 
-/// What the engine counts, game by game.
+/// The counts from the engine, game by game.
 SimulationResult count_by_the_engine(const SimulationPlan& plan) {
   SimulationResult result;
   result.wins.resize(plan.players);

@@ -1,4 +1,4 @@
-// The parts that exact odds are summed with: each says itself how far it can be relied on.
+// The building blocks of the sums for exact odds. Each states its own accuracy.
 #include "domain/analysis/absorption.hpp"
 #include "domain/analysis/leaps.hpp"
 #include "domain/analysis/race_sums.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr Cell first = 1;
 
-/// The chain of pieces on the board of the class, on which everyone finishes.
+/// The chain of pieces on the board of the class, on which every piece finishes.
 struct Chained {
   Board board = find_named_board("class")->board();
   Chain chain{board, Rules{}, {&first, 1}};
@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(calls_no_solution_good_that_is_no_number) {
   BOOST_TEST(!(chained.absorption.residual(turns, chained.every_turn) < 1));
 }
 
-// A few of many numbers stand for all of them: by the mean over them of every power that is
-// promised, of numbers that are counted from the middle in halves of the whole.
+// A few numbers stand for many. The mean of every promised power over the few must be that over
+// all, where numbers are measured from the middle, in halves of the range.
 BOOST_AUTO_TEST_CASE(takes_few_terms_for_all_of_a_polynomial) {
   for (const std::int64_t count : {96, 97, 100, 250, 1000, 100'000}) {
     const auto samples = Leaps::samples(count);
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(takes_few_terms_for_all_of_a_polynomial) {
   }
 }
 
-// What may be off by more than the tenth digit is no answer.
+// A number whose error may be more than one in its tenth digit is no answer.
 BOOST_AUTO_TEST_CASE(leaves_out_a_race_whose_sums_are_not_sure) {
   const Chained chained;
   const CellValues turns = chained.absorption.solve(chained.every_turn);

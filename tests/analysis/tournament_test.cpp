@@ -21,7 +21,7 @@ std::vector<std::size_t> order_of(const std::vector<Standing>& table) {
 
 using enum TieBreak;
 
-/// The order, and what put each below the one above.
+/// The order, and the criterion that put each player below the one above.
 void check_order(std::size_t entrants, const std::vector<MatchResult>& results,
                  const std::vector<std::size_t>& expected,
                  const std::vector<std::optional<TieBreak>>& below_by) {

@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(are_counted_from_state_to_state) {
   BOOST_TEST(ways.all == 2);
   BOOST_TEST(ways.begin == 0U);
   BOOST_TEST(!ways.can_strand);
-  // Cells 0 to 3; nobody rests on the head of a snake, and 4 is what having finished is called.
+  // Cells 0 to 3. No piece rests on the head of a snake, and 4 means finished.
   BOOST_REQUIRE_EQUAL(ways.leads.size(), 4U);
   BOOST_CHECK((leads_from(ways, 0) == std::map<std::size_t, std::int64_t>{{1, 1}, {2, 1}}));
   BOOST_CHECK((leads_from(ways, 2) == std::map<std::size_t, std::int64_t>{{1, 1}, {3, 1}}));

@@ -1,5 +1,6 @@
-// Where a piece spends its turns on any small board, against dense matrices: their inverse for the
-// turns, and a chain that stops at a cell for the chance ever to come there.
+// The cells where a piece spends its turns, on any small board, against dense matrices. Their
+// inverse gives the turns, and a chain that stops at a cell gives the probability of ever reaching
+// it.
 #include "../domain/generators.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
@@ -24,7 +25,7 @@ struct Question {
   Cell from;
 };
 
-/// A board on which a piece always gets home.
+/// A board on which a piece always finishes.
 Question any_question() {
   const auto small = rc::gen::suchThat(rc::gen::resize(15, any_board()),
                                        [](const Board& board) { return board.cells() <= 25; });
@@ -39,7 +40,8 @@ Question any_question() {
                             });
 }
 
-/// The chances of one turn between cells 0 to the last, none from `stop` or from the last.
+/// The probabilities of one turn's moves between all cells from 0 to the last; none from `stop` or
+/// from the last.
 Eigen::MatrixXd turn_matrix(const Question& question, Cell stop) {
   const Eigen::Index size = question.board.cells() + 1;
   const CellSet reached = reachable_from(question.board, question.rules, question.from);
@@ -51,7 +53,7 @@ Eigen::MatrixXd turn_matrix(const Question& question, Cell stop) {
   return chances;
 }
 
-/// How often each cell is expected to be where a piece stands, by cell.
+/// The expected number of times that a piece stands on each cell, by cell.
 Eigen::VectorXd stands(const Question& question, Cell stop) {
   const Eigen::MatrixXd turns = turn_matrix(question, stop);
   const Eigen::Index size = turns.rows();

@@ -101,7 +101,7 @@ void BarePostgres::insert(const BareRow& row) {
 void BarePostgres::insert_together(std::span<const BareRow* const> rows) {
   pg_conn* const handle = handle_.get();
   prepare();
-  // All that comes before a pipeline's sync is one transaction.
+  // All statements before a pipeline's sync are one transaction.
   PQenterPipelineMode(handle);
   for (const BareRow* row : rows) {
     const Parameters parameters(*row);

@@ -19,7 +19,7 @@ class BarePostgres {
   explicit BarePostgres(const std::string& location);
   static void make_table(const std::string& location);
 
-  /// In a transaction of its own, which waits for the disk.
+  /// In its own transaction, which waits for the disk.
   void insert(const BareRow& row);
   /// In one transaction, sent at once.
   void insert_together(std::span<const BareRow* const> rows);

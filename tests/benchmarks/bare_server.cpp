@@ -1,11 +1,13 @@
-// The server that one would write first with Boost.Beast, as its examples have it: what is asked
-// isn't looked at, and each answer is the same. What ours is measured against.
+// The simplest server with Boost.Beast, in the style of its examples: it ignores the request, and
+// every answer is the same. It is the baseline for our server.
 //
 //   bare_server BYTES THREADS          answers a body of so many bytes
-//   bare_server BYTES THREADS echoes   the same without Beast, or any look at what came: what who
-//                                      drives it can do at most
+//   bare_server BYTES THREADS echoes   the same without Beast and without parsing: the most that
+//   the
+//                                      load generator can do
 //
-// GET /events has an answer without an end; what is posted has BYTES written to all who have one.
+// GET /events has an endless answer. Each POST writes BYTES to all clients that have such an
+// answer.
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -80,7 +82,7 @@ class Session : public std::enable_shared_from_this<Session> {
   http::response<http::string_body> response_;
 };
 
-/// Takes whatever comes for a request.
+/// Treats any bytes that arrive as a request.
 class Echo : public std::enable_shared_from_this<Echo> {
  public:
   explicit Echo(Tcp::socket socket) : socket_(std::move(socket)) {}

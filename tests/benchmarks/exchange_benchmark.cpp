@@ -1,5 +1,5 @@
-// The export and the import of a long game, next to what the JSON library alone takes for the same
-// bytes. An import also proves the game and records it.
+// The export and the import of a long game, next to the JSON library alone on the same bytes. An
+// import also proves the game and records it.
 #include "endless_game.hpp"
 #include "folder.hpp"
 #include "rows.hpp"

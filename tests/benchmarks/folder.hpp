@@ -1,4 +1,4 @@
-// Where benchmarks keep their files.
+// The place for the files of benchmarks.
 #pragma once
 
 #include "../temporary_folder.hpp"

@@ -50,16 +50,15 @@ Machine this_machine() {
 
 // ---- Memory
 
-/// Has the kernel forget the most memory that this process ever had; false where it doesn't. What
-/// was prepared for a row is there all the while, for both sides; a process of its own has a peak
-/// of its own.
+/// Has the kernel reset the peak memory of this process; false where it doesn't. Data that was
+/// prepared for a row counts for both sides. A child process has its own peak.
 bool forget_peak() {
   malloc_trim(0);
   std::ofstream forget("/proc/self/clear_refs");
   return static_cast<bool>(forget << "5" << std::flush);
 }
 
-/// The most memory that this process has had since then, or 0 where that isn't known.
+/// The peak memory of this process since then, or 0 where that isn't known.
 std::int64_t peak_bytes() {
   std::ifstream facts("/proc/self/status");
   for (std::string line; std::getline(facts, line);)
@@ -94,7 +93,7 @@ Sample sample(Measure measure, const Work& work) {
   return {};
 }
 
-/// The samples of one side, and what is said of them.
+/// The samples of one side, and their statistics.
 struct Side {
   std::vector<double> figures;
   std::int64_t peak = 0;
@@ -116,7 +115,7 @@ struct Measured {
   Side baseline;
 };
 
-/// Subject and baseline take turns at being first.
+/// Subject and baseline alternate in which of them runs first.
 Measured measure(const Options& options, const Row& row) {
   const Contest contest = row.prepare();
   Measured measured{};

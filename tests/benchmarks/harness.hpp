@@ -15,7 +15,7 @@ namespace snl::benchmarks {
 /// The result of a piece of work.
 struct Done {
   double amount;                                // in the row's unit
-  std::optional<std::int64_t> peak_bytes = {};  // of a process of its own; else ours counts
+  std::optional<std::int64_t> peak_bytes = {};  // of a child process; else ours counts
   std::optional<double> figure = {};            // of work that measures itself; else it is timed
   Done(double done) : amount(done) {}           // NOLINT(google-explicit-constructor)
   Done(double done, std::int64_t peak) : amount(done), peak_bytes(peak) {}
@@ -59,7 +59,7 @@ struct Row {
 
 struct Options {
   int rounds = 15;   // ≥ 1
-  double scale = 1;  // of the work of a round: much less than 1 only shows that it runs
+  double scale = 1;  // of the work of a round; much less than 1 only shows that the rows run
   bool json = false;
   std::string only;  // rows whose name contains this
   std::string snl;   // the program, for rows that run processes; none are run without it
@@ -71,7 +71,7 @@ double scaled(const Options& options, double work);
 /// "1,000,000"
 std::string with_commas(std::int64_t number);
 
-/// The options on a command line; or none, and a word on stderr about its fault.
+/// The options on a command line; or none, with a message about the fault on stderr.
 std::optional<Options> options_from(int argc, const char* const* argv);
 
 /// Measures the rows one after another and prints a table of them, or JSON.

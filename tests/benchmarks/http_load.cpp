@@ -39,7 +39,7 @@ std::int64_t memory_of(pid_t process, std::string_view name) {
   return 0;
 }
 
-/// The first line that a process says.
+/// The first line that a process prints.
 std::string first_line(int descriptor) {
   std::string line;
   for (char c = 0; read(descriptor, &c, 1) == 1 && c != '\n';)

@@ -1,5 +1,5 @@
-// The load on a server: clients that ask again over kept connections as soon as they have an
-// answer, and spectators that read whatever comes. One thread, one epoll.
+// The load on a server: clients on persistent connections that send the next request as soon as
+// they have an answer, and spectators that read everything. One thread, one epoll.
 #pragma once
 
 #include <sys/types.h>
@@ -13,10 +13,11 @@
 
 namespace snl::benchmarks {
 
-/// A program that serves until this goes, and says where on its stdout. Its log is thrown away.
+/// A program that serves until this object is destroyed, and prints its address on stdout. Its log
+/// is discarded.
 class ServerProcess {
  public:
-  /// Throws std::runtime_error if it can't be run, or doesn't say "listening on".
+  /// Throws std::runtime_error if it can't be run, or doesn't print "listening on".
   explicit ServerProcess(const std::vector<std::string>& command);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
@@ -25,7 +26,7 @@ class ServerProcess {
   ServerProcess& operator=(ServerProcess&&) = delete;
 
   std::uint16_t port() const { return port_; }
-  /// The memory that it has now, and has had at most, in bytes.
+  /// Its current memory and its peak, in bytes.
   std::int64_t resident_bytes() const;
   std::int64_t peak_bytes() const;
 
@@ -34,11 +35,11 @@ class ServerProcess {
   std::uint16_t port_ = 0;
 };
 
-/// A request as HTTP/1.1 has it.
+/// A request in the form of HTTP/1.1.
 std::string request_text(std::string_view method, std::string_view path, std::string_view body = "",
                          std::string_view token = "");
 
-/// A socket that is connected to a port of this machine; closed when this goes.
+/// A socket that is connected to a port of this machine. The destructor closes it.
 class LocalSocket {
  public:
   explicit LocalSocket(std::uint16_t port);
@@ -57,7 +58,7 @@ class LocalSocket {
   int descriptor_;
 };
 
-/// Clients of one server, each with a connection that is kept.
+/// Clients of one server, each with a persistent connection.
 class HttpClients {
  public:
   HttpClients(std::uint16_t port, std::size_t clients);
@@ -66,11 +67,11 @@ class HttpClients {
   /// A client's next request, after an answer with this body (at first: nothing).
   using Next = std::function<std::string(std::size_t client, std::string_view body)>;
 
-  /// Makes all clients ask, each as soon as it has an answer, until there are so many answers.
-  /// Throws std::runtime_error for one that isn't 200 or 201.
+  /// Makes all clients send requests, each as soon as it has an answer, until there are this many
+  /// answers. Throws std::runtime_error for one that isn't 200 or 201.
   void ask(std::size_t answers, const Next& next);
 
-  /// One client asks once; answers the body.
+  /// One client sends one request; returns the body.
   std::string ask_once(std::size_t client, const std::string& request);
 
  private:
@@ -88,14 +89,14 @@ class Spectators {
   Spectators(Spectators&&) = delete;
   Spectators& operator=(Spectators&&) = delete;
 
-  /// Reads until each of them has got `mark` (at most 32 bytes). Answers after how many seconds
-  /// each had it. Throws std::runtime_error after a minute.
+  /// Reads until each of them has received `mark` (at most 32 bytes). Returns after how many
+  /// seconds each had it. Throws std::runtime_error after a minute.
   std::vector<double> wait_for(std::string_view mark);
 
  private:
   int epoll_;
   std::vector<LocalSocket> sockets_;
-  std::vector<std::string> last_;  // bytes that came: a mark may come in two pieces
+  std::vector<std::string> last_;  // received bytes: a mark may come in two pieces
 };
 
 }  // namespace snl::benchmarks

@@ -1,6 +1,7 @@
-// snl_instructions WHAT TIMES: does one thing so many times, the same on every run, to be counted
-// under callgrind by count_instructions: what N more times take is what they cost, without the
-// start of the program. Without arguments it prints each WHAT, a tab and what is done.
+// snl_instructions WHAT TIMES: does one thing this many times, the same on every run.
+// count_instructions counts it under callgrind: the difference that N more times make is their
+// cost, without the start of the program. Without arguments it prints each WHAT, a tab and a
+// description.
 #include "domain/engine.hpp"
 #include "endless_game.hpp"
 #include "folder.hpp"
@@ -23,7 +24,7 @@
 namespace snl::benchmarks {
 namespace {
 
-/// The turns of the game that is read; no more can be.
+/// The turns of the game that is read, and so the most that can be read.
 constexpr std::int64_t recorded_turns = 2000;
 
 constexpr UnixMilliseconds new_year = 1'767'225'600'000;  // 2026-01-01T00:00:00Z
@@ -36,7 +37,7 @@ TurnPlayed first_turn() {
   return decide(started_game(), RollTurn{}).value();
 }
 
-// Each answers a sum over all that it did, so that no compiler leaves any of it out.
+// Each returns a sum over all that it did, so that no compiler optimises it away.
 
 std::int64_t play_in_engine(std::int64_t times) {
   GameState state = started_game();
@@ -128,7 +129,7 @@ struct Thing {
   std::string_view name;
   std::string_view what;
   std::int64_t (*repeat)(std::int64_t times);
-  bool reads = false;  // what was recorded, which bounds how often
+  bool reads = false;  // recorded turns, which bound the number of times
 };
 
 constexpr std::array things{
@@ -142,7 +143,7 @@ constexpr std::array things{
     Thing{"load", "a turn read and folded", load, true},
 };
 
-/// Does what the arguments ask for; false where they ask for nothing that there is.
+/// Does the thing that the arguments name; false where they name none.
 bool obey(std::string_view name, std::string_view number) {
   std::int64_t times = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), times);

@@ -1,5 +1,5 @@
-// The signed log of a store: what it costs a turn, what a checkpoint costs, and a proof in a log of
-// ten million commits.
+// The signed log of a store: its cost for a turn, the cost of a checkpoint, and that of a proof in
+// a log of ten million commits.
 #include "endless_game.hpp"
 #include "folder.hpp"
 #include "rows.hpp"
@@ -94,7 +94,7 @@ class BareSelect {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// Seconds of a processor that this process has taken.
+/// The processor time of this process, in seconds.
 double processor_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -102,14 +102,14 @@ double processor_seconds() {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / nanoseconds;
 }
 
-/// Of work that has measured itself.
+/// For work that has measured itself.
 Done measured(double figure) {
   Done done(1);
   done.figure = figure;
   return done;
 }
 
-/// The root over leaves in memory: no tree is kept.
+/// The root over leaves in memory, without keeping a tree.
 Hash root_over(const std::vector<Hash>& leaves) {
   TreeBuilder tree;
   for (const Hash& leaf : leaves)
@@ -117,7 +117,7 @@ Hash root_over(const std::vector<Hash>& leaves) {
   return tree.root();
 }
 
-/// Seconds of a processor for that.
+/// The processor time for that, in seconds.
 double seconds_to_hash(double commits) {
   const std::vector<Hash> leaves(static_cast<std::size_t>(commits));
   const double before = processor_seconds();
@@ -201,7 +201,7 @@ class LongLog {
   Log& log() { return log_; }
   std::int64_t commits() const { return commits_; }
   const SignedCheckpoint& checkpoint() const { return checkpoint_; }
-  /// For the first checkpoint, by a processor.
+  /// The processor time for the first checkpoint.
   double seconds_a_commit() const { return seconds_to_sign_ / static_cast<double>(commits_); }
   double bytes_a_commit() const {
     BareSelect bytes(log_.file(), "SELECT sum(pgsize) FROM dbstat WHERE name = 'tree'");
@@ -217,7 +217,7 @@ class LongLog {
 
 using MakeLongLog = std::function<std::shared_ptr<LongLog>()>;
 
-/// Made when it is first asked for, for all who ask.
+/// Made at the first call, and shared by all rows.
 MakeLongLog shared_long_log(std::int64_t commits) {
   return [commits, made = std::make_shared<std::shared_ptr<LongLog>>()] {
     if (!*made) *made = std::make_shared<LongLog>(commits);
@@ -225,7 +225,7 @@ MakeLongLog shared_long_log(std::int64_t commits) {
   };
 }
 
-/// Proves something of any of its commits, next to reading the hash of one.
+/// Proves any of its commits, next to reading the hash of one.
 Row proof_row(const Options& options, const std::string& name, const MakeLongLog& long_log,
               const std::function<bool(LogReader&, const LongLog&, std::int64_t)>& prove) {
   return {.name = name,

@@ -1,4 +1,4 @@
-// A store of a million games next to one of a hundred: what a turn and a list cost must not depend
+// A store of a million games next to one of a hundred: the cost of a turn or a list must not depend
 // on how much else is in the store.
 #include "endless_game.hpp"
 #include "folder.hpp"
@@ -41,7 +41,7 @@ class Hall {
 
 using MakeHall = std::function<std::shared_ptr<const Hall>()>;
 
-/// The hall of so many games, made when somebody first asks, for all who ask.
+/// The store with this number of games, made at the first call and shared by all rows.
 MakeHall shared_hall(std::int64_t games) {
   return [games, made = std::make_shared<std::shared_ptr<const Hall>>()] {
     if (!*made) *made = std::make_shared<const Hall>(games);

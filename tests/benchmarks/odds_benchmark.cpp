@@ -1,7 +1,7 @@
-// Exact analysis of the Milton Bradley board for two players, against the plain way to have the
-// same chances: a distribution over the cells, multiplied by the whole matrix turn after turn until
-// nothing is left. With captures, against the plain way again: a chance for all cells of all
-// players at once, from those of the next turn, until they change no more.
+// Exact analysis of the Milton Bradley board for two players, against the plain method for the same
+// odds. That multiplies a distribution over the cells by the whole matrix, turn after turn, until
+// nothing is left. The plain method with captures has a probability for each combination of the
+// players' cells. It computes these from those of the next turn until they no longer change.
 #include "domain/analysis/odds.hpp"
 #include "domain/analysis/throw_odds.hpp"
 #include "domain/move.hpp"
@@ -32,12 +32,12 @@ Matrix matrix_of(const Board& board, const Rules& rules) {
   return matrix;
 }
 
-/// The chance of the first of two players to win.
+/// The probability that the first of two players wins.
 double plain_chance_to_win(const Matrix& matrix) {
   constexpr double nothing = 1e-16;
   std::vector<double> chances(matrix.size() + 1);
   chances[0] = 1;
-  double racing = 1;  // the chance not to have finished
+  double racing = 1;  // the probability of not having finished
   double win = 0;
   while (racing > nothing) {
     std::vector<double> after(matrix.size() + 1);
@@ -52,8 +52,8 @@ double plain_chance_to_win(const Matrix& matrix) {
   return win;
 }
 
-/// The chance of the first of several players to win by rules that capture, of whom the one to move
-/// comes first.
+/// The probability that the first of several players wins by rules with captures. The player to
+/// move comes first.
 class PlainCaptures {
  public:
   PlainCaptures(const Board& board, const Rules& rules, std::size_t players)
@@ -78,7 +78,7 @@ class PlainCaptures {
   }
 
  private:
-  /// The chances of each player, in the order of their turns, at a position: its cells as digits.
+  /// Each player's probability of winning, in turn order, at a position: its cells as digits.
   void play(std::size_t position, const std::vector<double>& chances, double* sums) const {
     const auto base = static_cast<std::size_t>(board_.cells());
     std::array<Cell, max_players> cells{};
@@ -109,7 +109,8 @@ class PlainCaptures {
   std::size_t positions_ = 1;
 };
 
-/// Repeats what answers a chance to win; the sum keeps a compiler from leaving it out.
+/// Repeats a function that returns a probability of winning. The sum keeps a compiler from
+/// optimising it away.
 template <class Chance>
 Work repeating(double times, Chance chance) {
   return [=, sum = 0.0]() mutable {

@@ -27,7 +27,7 @@ Timeline timeline_of(const std::vector<Event>& events) {
   return timeline;
 }
 
-/// A replay that is open on a screen, its chances known.
+/// A replay that is open on a screen, with its odds known.
 struct Shown {
   cli::Playback playback;
   cli::Look look{.title = "game", .glyphs = Glyphs::unicode};
@@ -46,7 +46,7 @@ struct Shown {
     playback.add_chances(chances);
   }
 
-  /// By the keys that a person presses; answers what a terminal has to be told.
+  /// Goes there by the keys that a person presses; returns the output for the terminal.
   std::string seek_afar() {
     constexpr std::size_t far = 7919;
     turn = (turn + far) % (playback.recording().shots() + 1);

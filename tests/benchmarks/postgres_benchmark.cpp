@@ -35,7 +35,7 @@ using Use = PostgresStore::Use;
 
 constexpr std::size_t games_of_flush = 16;
 
-/// The server of all rows, as one that is used in earnest has it.
+/// The server of all rows, configured as in production.
 test::Cluster& cluster() {
   static test::Cluster only({"autovacuum = on", "shared_buffers = 256MB", "max_wal_size = 8GB",
                              "checkpoint_timeout = 1h", "max_connections = 200"},
@@ -52,7 +52,7 @@ void at_once(std::size_t clients, const std::function<void(std::size_t client)>&
     each.get();
 }
 
-/// The rows of a game that was played in a store, to be inserted again and again.
+/// The rows of a game that was played in a store, for inserting them again and again.
 class BareRows {
  public:
   BareRows(EventReader& store, const std::string& game, std::int64_t key) {
@@ -87,7 +87,7 @@ std::string id_of(std::size_t game) {
   return fmt::format("game{}", game);
 }
 
-/// Who plays turns, each durable by itself.
+/// A client that plays turns, each durable by itself.
 struct TurnPlayer {
   TurnPlayer(const std::string& location, const std::string& game) : store(location, Use::write) {
     record_endless_game(store, game, 0);
@@ -101,7 +101,7 @@ struct TurnPlayer {
   std::optional<Match> match;
 };
 
-/// Who plays turns of sixteen games in one transaction.
+/// A client that plays turns of sixteen games in one transaction.
 struct FlushPlayer {
   FlushPlayer(const std::string& location, const std::string& name) : store(location, Use::write) {
     for (std::size_t game = 0; game < games_of_flush; ++game) {
@@ -125,7 +125,7 @@ struct FlushPlayer {
   std::vector<WaitingCommand> commands;
 };
 
-/// Who inserts the rows of such turns, one by one or sixteen at once.
+/// A client that inserts the rows of such turns, one by one or sixteen at once.
 struct BarePlayer {
   BarePlayer(const std::string& location, EventReader& store, std::int64_t key)
       : connection(location), rows(store, "played", key) {}
@@ -145,13 +145,13 @@ struct BarePlayer {
   BareRows rows;
 };
 
-/// A database, and clients who play or insert in it.
+/// A database, and clients that play or insert in it.
 template <class Player>
 class Clients {
  public:
   explicit Clients(std::vector<std::unique_ptr<Player>> players) : players_(std::move(players)) {}
 
-  /// So many turns in all; answers how many there were.
+  /// Plays this number of turns in all; returns how many there were.
   double play(double turns, void (Player::*how)(std::size_t)) {
     const auto each =
         static_cast<std::size_t>(std::max(1.0, turns / static_cast<double>(players_.size())));
@@ -194,7 +194,7 @@ std::string of_clients(std::size_t clients) {
   return fmt::format("{} client{}", clients, clients == 1 ? "" : "s");
 }
 
-/// How many turns take about a second.
+/// The number of turns that take about a second.
 double turns_of_round(const Options& options, std::size_t clients) {
   return scaled(options, clients == 1 ? 400 : clients == 8 ? 2'000 : 4'000);
 }
@@ -306,7 +306,7 @@ Row served_turns_row(const Options& options, std::size_t clients) {
           .at_most_rounds = rounds_of_turns};
 }
 
-/// The time within which 99 of 100 are told of a turn, from its answer on.
+/// The time from a turn's answer until 99 of 100 spectators have its notification.
 Work telling(const std::shared_ptr<TwoServers>& servers, std::uint16_t port, int turns) {
   constexpr std::size_t watching = 10;
   struct Watched {
@@ -418,7 +418,7 @@ struct GamesThere {
 
 using MakeGames = std::function<std::shared_ptr<const GamesThere>()>;
 
-/// So many games, made when somebody first asks, for all who ask.
+/// This number of games, made at the first call and shared by all rows.
 MakeGames shared_games(std::int64_t count) {
   return [count, made = std::make_shared<std::shared_ptr<const GamesThere>>()] {
     if (!*made) *made = std::make_shared<const GamesThere>(count);
@@ -439,7 +439,7 @@ Work any_turns(const std::shared_ptr<const GamesThere>& there, double turns) {
   };
 }
 
-/// The newest games, and where they stand.
+/// Lists the newest games and their positions.
 Work any_lists(const std::shared_ptr<const GamesThere>& there, double lists) {
   return [=] {
     constexpr std::size_t listed = 20;

@@ -22,8 +22,9 @@ namespace {
 /// The exit code of a shell that can't run a program.
 constexpr int cannot_run = 127;
 
-/// With fork, not posix_spawn: a program's peak memory begins as that of the process that became
-/// it, which with posix_spawn is all of ours, and with fork the part that had to be copied.
+/// With fork, not posix_spawn: a program's peak memory starts as that of the process that executes
+/// it. With posix_spawn that is all of our memory; with fork it is only the part that had to be
+/// copied.
 pid_t spawn(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command)

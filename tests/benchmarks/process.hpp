@@ -7,10 +7,9 @@
 
 namespace snl::benchmarks {
 
-/// Runs a program with the words that follow its name, with an empty stdin and its stdout thrown
-/// away. A name without a slash is looked up in $PATH. Answers the most memory that it had, in
-/// bytes. Throws std::runtime_error with the command line if it can't be run or its exit code isn't
-/// 0.
+/// Runs a program with the words that follow its name, with an empty stdin and its stdout
+/// discarded. A name without a slash is looked up in $PATH. Returns its peak memory in bytes.
+/// Throws std::runtime_error with the command line if it can't be run or its exit code isn't 0.
 std::int64_t run_program(const std::vector<std::string>& command);
 
 }  // namespace snl::benchmarks

@@ -1,4 +1,4 @@
-// Commands as processes, from the start of the program to its end: what a script pays.
+// Commands as processes, from the start of the program to its end: the cost for a script.
 #include "endless_game.hpp"
 #include "folder.hpp"
 #include "process.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t processes_a_round = 20;
 
-/// Runs the commands that `next` answers, one after another.
+/// Runs the commands that `next` returns, one after another.
 template <class Next>
 Work running(double commands, Next next) {
   return [=]() mutable {
@@ -38,13 +38,13 @@ auto playing(const Options& options, std::string store, std::string game) {
 
 // ---- Next to the sqlite3 shell
 
-/// What a turn's commit is in a table of the same columns, but for checks, keys and triggers.
+/// A turn's commit in a table of the same columns, without checks, keys and triggers.
 constexpr const char* bare_table =
     "PRAGMA journal_mode = WAL;"
     "CREATE TABLE commits (position INTEGER PRIMARY KEY, game INTEGER, version INTEGER,"
     " time INTEGER, command TEXT, events TEXT, hash BLOB, command_id TEXT);";
 
-/// synchronous is FULL where nothing else is said.
+/// synchronous is FULL by default.
 constexpr const char* bare_insert =
     "INSERT INTO commits (game, version, time, command, events, hash) VALUES (1, 2, 1767225600000,"
     " '{\"play\":[1,0,[4]]}', '[{\"played\":[1,1,0,[4],false,1,5,5,\"moved\",1,0]}]',"

@@ -11,7 +11,7 @@ namespace snl::benchmarks {
 std::vector<Row> simulation_rows(const Options& options);
 /// snl board analyze.
 std::vector<Row> odds_rows(const Options& options);
-/// Recording turns, reading them back, looking at any of them.
+/// Recording turns, reading them back, going to any of them.
 std::vector<Row> store_rows(const Options& options);
 /// The signed log.
 std::vector<Row> log_rows(const Options& options);

@@ -1,4 +1,4 @@
-// snl serve, as those who play over a network have it.
+// snl serve, as players over a network experience it.
 #include "bare_store.hpp"
 #include "endless_game.hpp"
 #include "folder.hpp"
@@ -30,14 +30,14 @@ namespace {
 constexpr std::size_t many_clients = 64;
 constexpr std::size_t most_spectators = 10'000;
 
-/// A server of ours on a store of its own, without limits.
+/// snl serve on its own store, without limits.
 class OurServer {
  public:
   explicit OurServer(const Options& options, int threads = 2)
       : server_({options.snl, "--db", store(), "serve", "--listen", "127.0.0.1:0", "--threads",
                  fmt::to_string(threads), "--limit", "streams=0", "--limit", "connections=0",
                  "--limit", "writes=0", "--limit", "games=0", "--limit", "open=0"}) {}
-  /// On a store that has so many games already.
+  /// On a store that already has this number of games.
   OurServer(const Options& options, std::int64_t games) : OurServer(filled(games), options) {}
 
   const ServerProcess& process() const { return server_; }
@@ -71,7 +71,7 @@ std::vector<std::string> bare_server(std::size_t bytes, std::vector<std::string>
   return command;
 }
 
-/// So many answers of the same request.
+/// This number of answers to the same request.
 Work asking(const std::shared_ptr<HttpClients>& clients, const std::string& request, double answers,
             const std::function<std::int64_t()>& peak) {
   return [=] {
@@ -96,7 +96,7 @@ Contest states(const Options& options) {
           asking(of_bare, request, answers, [bare] { return bare->peak_bytes(); })};
 }
 
-/// What drives the servers could do so much, if they did nothing.
+/// The limit of the load generator, with a server that does nothing.
 Contest generator(const Options& options) {
   constexpr std::size_t size = 800;
   const auto bare = std::make_shared<ServerProcess>(bare_server(size));
@@ -147,7 +147,8 @@ double median_of(std::vector<double> numbers) {
   return numbers[numbers.size() / 2];
 }
 
-/// One turn, and one bare INSERT that is as durable, by turns: what a turn takes beyond its sync.
+/// One turn and one bare INSERT that is as durable, alternately: the difference is the cost of a
+/// turn beyond its sync.
 Contest quiet_turns(const Options& options) {
   struct Measured {
     Measured(const Options& options_, std::size_t times_)
@@ -208,7 +209,7 @@ void allow_many_files() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// The time within which 99 of 100 are told.
+/// The time within which 99 of 100 spectators have the notification.
 double almost_all(std::vector<double> after) {
   std::ranges::sort(after);
   return after[after.size() * 99 / 100];
@@ -229,7 +230,7 @@ class Arena {
   double bytes_a_spectator() const { return bytes_; }
   std::int64_t peak_bytes() const { return server_.process().peak_bytes(); }
 
-  /// Plays turns; how long it takes until almost all know of one, in the mean.
+  /// Plays turns; the mean time until almost all spectators have one.
   double play(int turns) {
     std::vector<double> after;
     for (int turn = 0; turn < turns; ++turn) {
@@ -250,7 +251,7 @@ class Arena {
   double bytes_ = 0;
 };
 
-/// One side at a time has its spectators: each is an open file of ours.
+/// Only one side at a time has its spectators, since each is an open file of this process.
 Contest spectators(const Options& options) {
   allow_many_files();
   const auto count =
@@ -300,7 +301,7 @@ Contest memory_of_spectators(const Options& options) {
 
 // ---- One visitor and the others
 
-/// A visitor that asks for the same again and again, each time by a new connection, until it goes.
+/// A visitor that repeats the same request over new connections until it is destroyed.
 class Visitor {
  public:
   Visitor(std::uint16_t port, std::string request)
@@ -340,8 +341,8 @@ std::string last_request(std::string_view method, std::string_view path,
   return text;
 }
 
-/// The time within which 99 of 100 states come, while visitors at the same address ask for
-/// exports and pages of large games, and make large games, as fast as they are let.
+/// The time within which 99 of 100 states arrive, while visitors at the same address request
+/// exports and pages of large games, and make large games, as fast as the server allows.
 Contest states_next_to_visitors(const Options& options) {
   struct Measured {
     explicit Measured(const Options& options)

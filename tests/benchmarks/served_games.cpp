@@ -33,7 +33,7 @@ void Table::play(std::size_t turns) {
     if (!body.empty()) bodies_[client] = body;
     return games_[client].next_turn(std::exchange(bodies_[client], {}));
   });
-  // Whoever was answered last isn't known: where each game stands is asked again.
+  // The client that had the last answer isn't known, so the state of each game is requested again.
   for (std::size_t client = 0; client < games_.size(); ++client)
     bodies_[client] = clients_.ask_once(client, request_text("GET", games_[client].path()));
 }

@@ -45,7 +45,7 @@ std::vector<int> jumps() {
 using Loop = LoopCounts (*)(const std::vector<int>&, std::size_t, std::uint64_t, unsigned);
 
 Work looping(double games, Loop loop) {
-  // Another seed each round, as dice that one has seen before are guessed better.
+  // Another seed each round, because the processor predicts branches on repeated dice better.
   return [=, to = jumps(), seed = 1U]() mutable {
     const auto counts = loop(to, 2, static_cast<std::uint64_t>(games), seed++);
     return static_cast<double>(counts.wins[0] + counts.wins[1]);
@@ -67,8 +67,8 @@ Work drawing(double games) {
   };
 }
 
-/// What one core should reach of the straightforward loop; none for vectors that no machine uses
-/// which has wider ones.
+/// The bar for one core, as a ratio to the straightforward loop. None for a width of vectors that
+/// is only used where wider ones are missing.
 std::optional<Bar> bar_of(int vector_bits) {
   constexpr double with_avx2 = 20;
   constexpr double without_avx2 = 8;
@@ -92,7 +92,8 @@ Row vectors_row(const Options& options, int vector_bits) {
           }};
 }
 
-/// The measured board with one power of each kind, which is played turn by turn as the engine does.
+/// The measured board with one power of each kind. Its games are played turn by turn, as the engine
+/// plays them.
 Board board_with_powers() {
   BoardDescription description = description_of(measured_board().board());
   description.powers = {{.cell = 12, .kind = PowerKind::again},

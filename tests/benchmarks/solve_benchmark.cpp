@@ -16,7 +16,7 @@
 namespace snl::benchmarks {
 namespace {
 
-/// A square of cells of which one in twenty has a jump, to any cell; always the same one.
+/// A square of cells, one in twenty with a jump to any cell. It is always the same board.
 BoardMatrix matrix_of(std::int32_t rows) {
   constexpr double part_with_jumps = 0.05;
   const Cell cells = rows * rows;

@@ -219,7 +219,7 @@ Row disk_row(const Options& options) {
           .at_most_rounds = 1};
 }
 
-/// A game that stays at a turn, in one transaction: what is compared isn't the disk.
+/// A game that stays at a turn, in one transaction, so that the disk isn't part of the comparison.
 class Standing {
  public:
   explicit Standing(double turns) : played_(turns) {}
@@ -246,7 +246,7 @@ void redo(Match& match) {
   if (!match.execute(RedoTurns{1})) throw std::logic_error("a redo of the benchmark was refused");
 }
 
-/// Two commands that together leave a game at the turn where it is.
+/// Two commands that together leave a game at its turn.
 template <class Commands>
 Row length_row(const Options& options, const std::string& name, const Commands& commands) {
   const double late = scaled(options, 100'000);
@@ -266,7 +266,7 @@ Row length_row(const Options& options, const std::string& name, const Commands& 
           }};
 }
 
-/// Turns of a game, spread over all of it, the first and the last among them.
+/// Turns that are spread over a whole game, including the first and the last.
 Turn some_turn(double i, Turn last) {
   return static_cast<Turn>(i * 7919) % (last + 1);
 }

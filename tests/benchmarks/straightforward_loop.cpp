@@ -21,7 +21,8 @@ struct Ending {
   std::size_t winner;
 };
 
-/// Plays one game; `on_move` is told where a piece landed and where it came to rest.
+/// Plays one game; `on_move` receives the cell where a piece landed and the one where it came to
+/// rest.
 template <class OnMove>
 Ending play(const std::vector<int>& jumps, std::vector<int>& cells, Die& die, OnMove on_move) {
   const int last = static_cast<int>(jumps.size()) - 1;

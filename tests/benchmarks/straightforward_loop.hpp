@@ -1,4 +1,4 @@
-// The baseline of the simulation: Snakes and Ladders simulated as anybody would. One die of six
+// The baseline of the simulation: Snakes and Ladders in a straightforward loop. One die of six
 // faces; pieces start off the board, and must reach the last cell exactly.
 #pragma once
 
@@ -20,7 +20,7 @@ struct LoopCounts {
 LoopCounts straightforward_loop(const std::vector<int>& jumps, std::size_t players,
                                 std::uint64_t games, unsigned seed);
 
-/// The same, but for snakes and ladders, which it doesn't count.
+/// The same, but it doesn't count snakes and ladders.
 LoopCounts lean_loop(const std::vector<int>& jumps, std::size_t players, std::uint64_t games,
                      unsigned seed);
 

@@ -1,6 +1,6 @@
 // straightforward_solve FILE: prints the fewest throws of a die of six faces from the first cell of
-// a matrix to its last, as one would first write it: what `snl board solve` is measured against.
-// The file is the same JSON, which this believes to be without a fault.
+// a matrix to its last, in the simplest way. It is the baseline for `snl board solve`. The file is
+// the same JSON, and this assumes that it is valid.
 #include <cstddef>
 #include <fstream>
 #include <iostream>

@@ -1,5 +1,5 @@
-"""Goal: what count_instructions prints is the difference of two counts, a thousandth of it, rounded.
-Method: a stub valgrind on the PATH "counts" by a formula, a stub program names what there is to count.
+"""Goal: count_instructions prints a thousandth of the difference of two counts, rounded. Method: a
+stub valgrind on the PATH "counts" by a formula, and a stub program lists the things to count.
 """
 
 import json
@@ -11,7 +11,7 @@ import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "count_instructions"
 
-# Of a thing that was done so many times: what starting takes, and what each time takes.
+# The count for a thing that was done this many times: the cost of the start, plus that of each time.
 VALGRIND = """#!/bin/sh
 echo "$@" >>"$0.calls"
 for argument; do

@@ -1,5 +1,5 @@
-"""Goal: the benchmark program says what it promises to say. Method: every row runs once, with next to
-nothing to do; what is measured then is no test.
+"""Goal: the benchmark program prints all that it promises. Method: every row runs once, with very
+little work. Its measurements aren't tested.
 
   SNL_BENCHMARKS=snl_benchmarks SNL=snl python3 test_rows.py
 """

@@ -1,4 +1,4 @@
-"""What the tests of a signed log stand on: a club with a key and a policy, and a witness at a school."""
+"""The base of the tests of a signed log: a club with a key and a policy, and a witness at a school."""
 
 import subprocess
 
@@ -22,7 +22,7 @@ class Club(snl.CommandLineTest):
         return self.folder / name
 
     def sign(self, *options, **how):
-        """Answers the note that is signed."""
+        """Returns the signed note."""
         return self.snl("checkpoint", "--log-key", self.key, *options, **how)
 
     def start_witness(self, port=0):

@@ -20,11 +20,11 @@ NUMBERS = {
                 "fdatasync": 83, "clock_nanosleep": 115, "sendto": 206, "renameat2": 276, "seccomp": 277},
 }[platform.machine()]
 
-# Whatever changes a file, or its name.
+# All calls that change a file or its name.
 CHANGES = ("write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "renameat", "renameat2", "link", "linkat", "unlink",
            "unlinkat")
-# Messages of libpq, and of all that calls send(). Not sendmsg: by that the process hands its listener over, once the
-# filter is in place.
+# Messages of libpq, and of all code that calls send(). Not sendmsg: the process uses it to hand over its listener once
+# the filter is in place.
 MESSAGES = ("sendto",)
 
 LOAD_WORD, JUMP_IF_EQUAL, ANSWER = 0x20, 0x15, 0x06  # linux/bpf_common.h
@@ -34,7 +34,7 @@ NOTICE_BYTES, GO_ON = 80, 1
 
 
 def _ask_before(calls, sock):
-    """From now on this process asks whoever has the other end of the socket before it makes one of these calls."""
+    """From now on, this process asks the process at the other end of the socket before it makes one of these calls."""
     numbers = [NUMBERS[call] for call in calls if call in NUMBERS]
     steps = [(LOAD_WORD, 0, 0, 0), *((JUMP_IF_EQUAL, len(numbers) - i, 0, number) for i, number in enumerate(numbers)),
              (ANSWER, 0, 0, ALLOW), (ANSWER, 0, 0, ASK)]
@@ -52,7 +52,7 @@ def _ask_before(calls, sock):
 
 
 class Halted:
-    """What `begin` starts, given options for Popen; it stops before each of these calls."""
+    """The process that `begin` starts with the given options for Popen; it stops before each of these calls."""
 
     def __init__(self, test, begin, calls=CHANGES, preexec_fn=lambda: None):
         self._test, self._notice = test, None
@@ -92,7 +92,8 @@ class Halted:
         return False
 
     def stops_when(self, condition, before=0):
-        """Lets it go on until it stops where the condition holds, as it did at so many stops before; false if it ends sooner."""
+        """Lets it continue until the condition has held at this many stops and holds at another. False if the process
+        ends sooner."""
         while self.stops():
             if condition():
                 if before == 0:
@@ -101,14 +102,14 @@ class Halted:
         return False
 
     def count(self, condition):
-        """Lets it go on to its end; answers at how many stops the condition held."""
+        """Lets it continue to its end; returns at how many stops the condition held."""
         times = 0
         while self.stops_when(condition):
             times += 1
         return times
 
     def wait(self):
-        """Lets it go on to its end; answers its exit code."""
+        """Lets it continue to its end; returns its exit code."""
         while self.stops():
             pass
         return self.end()
@@ -119,7 +120,7 @@ class Halted:
         return self.end()
 
     def end(self):
-        """Answers its exit code; kills it, unless it has ended."""
+        """Returns its exit code; kills it unless it has ended."""
         if self.process.returncode is None:
             self.process.kill()
             self.process.wait()

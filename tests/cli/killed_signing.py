@@ -1,5 +1,5 @@
-"""Kills `snl checkpoint` before each of its changes to a file and each message to PostgreSQL, and holds all that was
-signed until then against the commits: the same for both kinds of store.
+"""Kills `snl checkpoint` before each of its changes to a file and each message to PostgreSQL. Everything signed until
+then is compared with the commits. Both kinds of store use this.
 """
 
 import os
@@ -20,7 +20,7 @@ SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
 
 
 class KilledSigning(club.Club):
-    """What a test needs that has hashes(), of all commits in order, and kept_in_store(), the notes."""
+    """The common part of tests, which define hashes(), of all commits in order, and kept_in_store(), the notes."""
 
     lost = 0.2  # how often the store loses its last commits, too
 
@@ -67,7 +67,8 @@ class KilledSigning(club.Club):
                 print(f"signing: seed {SEED}: the {known} commits that were signed are no more")
 
     def lose_commits(self, sign, told):
-        """What was signed, and left the process, is never signed in another way, even if the store has lost it."""
+        """A checkpoint that was signed and left the process is never signed with another root, even if the store has
+        lost it."""
         left = [read_checkpoint(note) for note in filter(None, (told, *self.cosigned()))]
         self.snl("db", "backup", "--force", self.folder / "after.db")
         restored = self.run_snl("db", "restore", "--force", self.folder / "before.db")  # with a warning, if any was signed
@@ -92,7 +93,7 @@ class KilledSigning(club.Club):
         return process
 
     def notes(self):
-        """All that is kept of what was signed: beside the key, in the store, by the witness."""
+        """All kept records of signed checkpoints: beside the key, in the store, at the witness."""
         return [(self.folder / "club.key.signed").read_text(), *self.kept_in_store(), *self.cosigned()]
 
     def cosigned(self):

@@ -152,7 +152,7 @@ class Description:
         told = f"{method} {path}: {status} {body[:300]!r}"
         template, operation = self.operation(method, path)
         if operation is None:
-            # What no path has is told as any problem is; other methods are refused, or are OPTIONS.
+            # An unknown path is answered with an ordinary problem. Other methods are refused, or are OPTIONS.
             if status not in (204, 304):
                 self._judge_problem(status, headers, body, told, method)
             return template

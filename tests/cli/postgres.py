@@ -1,5 +1,5 @@
-"""What the tests of stores on PostgreSQL stand on: a real server in a temporary folder, on a socket there, run by
-somebody without privileges ($POSTGRESQL is where its programs are); a database for each test.
+"""The base of the tests of stores on PostgreSQL: a real server in a temporary folder, on a socket there, and a
+database for each test. An unprivileged user runs the server. $POSTGRESQL is the folder of its programs.
 """
 
 import atexit
@@ -76,7 +76,7 @@ class Cluster:
         return Cluster.only
 
     def sql(self, database, statements):
-        """As somebody who may do everything."""
+        """As a superuser."""
         self.run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", statements, database)
 
 

@@ -1,7 +1,7 @@
 """A game with powers, captures and faces that enter, as plainly as its rules can be written down.
 
-Nothing here is shared with snl: it is written from the words of the rules alone, and what it says of
-a turn is what `snl play --json` and `snl replay` must say, to the character.
+It shares nothing with snl: it is written from the words of the rules alone. `snl play --json` and `snl
+replay` must print the same about a turn, to the character.
 """
 
 POWERS = ("again", "skip", "restart", "shield", "swap")
@@ -25,7 +25,7 @@ class PowerGame:
     # ---- A turn, step by step
 
     def play(self, dice):
-        """The turn of the player to move: the JSON that tells it, and its line."""
+        """The turn of the player to move: its JSON, and its line."""
         mover = self.next
         self.turn += 1
         self.told = []  # the parts of the line
@@ -188,7 +188,7 @@ class PowerGame:
 
 
 def any_dice(game, chance):
-    """Dice rolled to their end."""
+    """A complete roll."""
     if game.sixes != "again":
         return [chance.randint(1, game.faces) for _ in range(game.dice)]
     dice = [chance.randint(1, 6)]

@@ -1,4 +1,4 @@
-// Boards to draw that nobody thought of.
+// Random boards to draw.
 #pragma once
 
 #include "domain/board.hpp"

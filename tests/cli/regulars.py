@@ -1,4 +1,4 @@
-"""Clients that play at servers while these are harmed, and the proof that nothing of it was lost or doubled.
+"""Clients that play at servers while these are disturbed, and the proof that no turn was lost or doubled.
 
 Sixteen clients play a game each, every turn under a key of its own, and send it again until it is answered. In the
 end every turn that was acknowledged is looked up in the log by its version and its hash, and every key stands
@@ -20,7 +20,7 @@ snl.PATIENCE *= max(1, TIMES)
 
 
 class Regular:
-    """Two players at one client, who play games one after another until they are told to stop."""
+    """Two players at one client, who play games one after another until they are asked to stop."""
 
     def __init__(self, server, number):
         self.server, self.number = server, number
@@ -36,7 +36,7 @@ class Regular:
         try:
             while not self.last_call.is_set():
                 self.play_a_game()
-        except Exception as failure:  # told by whoever waits for the thread
+        except Exception as failure:  # raised by the caller that joins the thread
             self.failure = failure
         finally:
             self.client.close()
@@ -45,7 +45,7 @@ class Regular:
         return self.client.until_answered("POST", path, body or {}, token, headers)
 
     def play_a_game(self):
-        """To its end, whether it is time or not."""
+        """Plays to the end of the game, even past the stop."""
         host, tokens = served_games.new_token(), [served_games.new_token(), served_games.new_token()]
         made = self.ask("/api/games", {"open": 2, "board": "empty", "token": host, "rules": {"preset": "lld", "finish": "overshoot"}})
         game = made.json["id"]

@@ -1,9 +1,9 @@
 """A server in a test, and clients that play its games with nothing but Python's standard library.
 
-`Server` is `snl serve` as a process; `Client` asks it one thing after another on one connection;
-`Stream` follows a game. A `Table` is a game with its host and its players, who send the entropy that
-they promised and play when it is their turn. All that a client is told is kept, to the byte, and each answer of
-the API is held to openapi.json.
+`Server` is `snl serve` as a process; `Client` asks it one thing after another on one connection; `Stream`
+follows a game. A `Table` is a game with its host and its players, who send the entropy that they promised and
+play when it is their turn. Everything that a client receives is kept, to the byte, and each answer of the API
+is checked against openapi.json.
 """
 
 import base64
@@ -82,12 +82,12 @@ class Client:
 
     def __init__(self, server):
         self.server, self.heard = server, []
-        self.unavailable = 0  # times that there was no room, or no store
+        self.unavailable = 0  # times that the server was full, or had no store
         self.connection = None
         self.asked = None  # the method and the path of the last request
 
     def request(self, method, path, body=None, token=None, headers=()):
-        """The answer; OSError or HTTPException where there is none."""
+        """The answer; raises OSError or HTTPException if there is none."""
         self.send(method, path, body, token, headers)
         return self.receive()
 
@@ -126,7 +126,7 @@ class Client:
         self.connection = None
 
     def until_answered(self, method, path, body=None, token=None, headers=()):
-        """The same request again until a server answers it that has a store to answer from."""
+        """Repeats the request until a server with a usable store answers it."""
         deadline = time.monotonic() + snl.PATIENCE
         while True:
             try:
@@ -199,7 +199,7 @@ def commit_in(data):
 
 
 class Player:
-    """Somebody who may have drawn 32 bytes, and promises them."""
+    """A player who may have drawn 32 bytes of entropy, and commits to them."""
 
     def __init__(self, name, has_a_say):
         self.name = name
@@ -258,7 +258,7 @@ class Table:
         return self.client.post(f"{self.path}/turns", {}, self.player(name).token, headers)
 
     def play(self, turns=None):
-        """Plays so many turns, or to the end; answers the state after them."""
+        """Plays this number of turns, or to the end; returns the state after them."""
         state = self.state()
         while state["status"] == "in-progress" and turns != 0:
             answer = self.turn(state["next"])

@@ -1,5 +1,5 @@
-"""What the tests of `snl serve` stand on: a server of the test's own, a client that has each answer judged by
-openapi.json, a reader of streams.
+"""The base of the tests of `snl serve`: a server for the test, a client whose answers are all checked against
+openapi.json, and a reader of streams.
 """
 
 import base64
@@ -115,7 +115,7 @@ class Stream:
 
 
 class Server:
-    """A running `snl serve`, and all that it says."""
+    """A running `snl serve`, and all its output."""
 
     def __init__(self, test, *args, **options):
         self.process = test.popen("serve", "--listen", "127.0.0.1:0", *args,
@@ -134,7 +134,7 @@ class Server:
         return b"".join(self.log).decode()
 
     def kill(self, which=signal.SIGKILL):
-        """Ends it by a signal; answers its exit code."""
+        """Ends it by a signal; returns its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(which)
         code = self.process.wait(snl.PATIENCE)
@@ -173,7 +173,7 @@ class ServerTest(snl.CommandLineTest):
         return made.headers["location"], game["token"], [seat["token"] for seat in game["seats"]]
 
     def play_to_end(self, client, path, tokens):
-        """Plays seeded turns until somebody has won; answers what they were."""
+        """Plays seeded turns until a player has won; returns the turns."""
         turns = []
         while True:
             state = client.get(path).json
@@ -185,7 +185,7 @@ class ServerTest(snl.CommandLineTest):
             turns.append(played.json)
 
     def raw(self, server, bytes_, timeout=snl.PATIENCE):
-        """What the server says to these bytes until it closes, or nothing more comes."""
+        """The server's answer to these bytes, until it closes or nothing more arrives."""
         with socket.create_connection(("127.0.0.1", server.port), timeout) as connection:
             connection.sendall(bytes_)
             return self.rest(connection)

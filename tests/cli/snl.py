@@ -1,8 +1,8 @@
-"""What the command line tests stand on: the program, a folder for each test, golden files.
+"""The base of the command line tests: the program, a folder for each test, golden files.
 
-The program is $SNL. Every test runs it in a folder of its own, with its own HOME and nothing else of
-the environment that snl would look at, nor of what else there is but what tests/mutate switches on. SNL_UPDATE_GOLDEN=1 writes the golden files anew; with CI=true, a
-test that is skipped is a failure.
+The program is $SNL. Every test runs it in a folder of its own, with its own HOME. The environment is otherwise empty,
+except for the switches of tests/mutate. SNL_UPDATE_GOLDEN=1 rewrites the golden files. With CI=true, a skipped test is
+a failure.
 """
 
 import atexit
@@ -38,13 +38,13 @@ PROGRAM = _program()
 # The folder that the target man_pages writes.
 MANUAL = pathlib.Path(os.environ.get("SNL_MANUAL") or pathlib.Path(PROGRAM).parents[1] / "man")
 
-# Whoever runs tests in the background may have these ignored, and programs inherit that.
+# A shell that runs tests in the background may ignore these, and programs inherit that.
 for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
     if signal.getsignal(_signal) == signal.SIG_IGN:
         signal.signal(_signal, signal.SIG_DFL)
 
 
-# How a line on stderr says what to do: after a semicolon, or by the names of all that there is.
+# The forms of advice in a line on stderr: after a semicolon, or as a list of all valid names.
 NEXT_STEP = re.compile(r"; (?:see|give|listen|name|choose|use|make|check|try|restore|move|close|ask|free|raise|export|play|copy|"
                        r"upgrade|look|say|put|correct|snl [\w-]|--\w)|: snl [\w-]|the players are ")
 
@@ -70,7 +70,7 @@ def fast_folder():
 
 
 def wait_for(condition):
-    """True once the condition holds; false if it doesn't for as long as one is patient."""
+    """True once the condition holds; false if it doesn't before the timeout."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
@@ -124,7 +124,7 @@ class CommandLineTest(unittest.TestCase):
         return Result(process.returncode, decode(out), decode(err))
 
     def snl(self, *args, **options):
-        """Runs a command that succeeds without a word on stderr; answers what it prints."""
+        """Runs a command that succeeds with an empty stderr; returns its output."""
         result = self.run_snl(*args, **options)
         self.assertEqual(result.code, 0, f"{shlex.join(map(str, args))}\n{result}")
         self.assertEqual(result.err, "", shlex.join(map(str, args)))
@@ -142,7 +142,7 @@ class CommandLineTest(unittest.TestCase):
         return [json.loads(line) for line in lines]
 
     def refused(self, code, pattern, *args, out="", **options):
-        """Runs a command that fails with one line on stderr, which names the next step; answers the line."""
+        """Runs a command that fails with one line on stderr, which names the next step; returns the line."""
         result = self.run_snl(*args, **options)
         told = f"{shlex.join(map(str, args))}\n{result}"
         self.assertEqual(result.code, code, told)
@@ -154,7 +154,7 @@ class CommandLineTest(unittest.TestCase):
         return result.err
 
     def as_ordinary_user(self):
-        """Options for commands that are run as somebody who may not do everything; skips if none can be."""
+        """Options that run commands as an unprivileged user; skips the test if that isn't possible."""
         if os.geteuid() != 0:
             return {}
         options = {"user": 65534, "group": 65534, "extra_groups": []}
@@ -184,9 +184,9 @@ class CommandLineTest(unittest.TestCase):
         return report
 
     def contents(self, path=None):
-        """Every row of a store that nobody has open, without asking snl; None if there is no file.
+        """Every row of a closed store, without the help of snl; None if there is no file.
 
-        Read in a copy: even a look leaves files of its own beside a database in WAL mode.
+        It reads a copy, since even a read leaves files beside a database in WAL mode.
         """
         path = path or self.store
         if not path.exists():
@@ -218,7 +218,7 @@ class CommandLineTest(unittest.TestCase):
 
 
 class Transcript:
-    """Commands and what they printed, as a person would have seen it."""
+    """Commands and their output, as a person would see them."""
 
     def __init__(self, test):
         self._test = test
@@ -245,7 +245,7 @@ class Transcript:
 
 
 class Tally:
-    """What came of a fault. Of the columns of tests/torture it has those that are named; the others don't apply."""
+    """The results of a fault. It has the named columns of tests/torture; the others don't apply."""
 
     COLUMNS = ("acknowledged", "lost", "undetected", "false_alarms")
 
@@ -256,7 +256,7 @@ class Tally:
         self.files = fast_folder() or tempfile.gettempdir()
 
     def print(self):
-        """Prints the line that tests/torture makes a row of: see tests/storage/torture.hpp."""
+        """Prints the line that tests/torture turns into a row: see tests/storage/torture.hpp."""
         if self.fault.startswith("control: "):
             self.false_alarms = None  # what a control breaks isn't sound
         figures = [self.tried, *(getattr(self, column) for column in self.COLUMNS)]
@@ -268,7 +268,7 @@ class Tally:
         return {column: getattr(self, column) for column in self.COLUMNS[1:] if getattr(self, column)}
 
     def judge(self, is_right, is_called_right):
-        """Counts what was said of something, if it isn't so."""
+        """Counts a wrong verdict."""
         if is_called_right and not is_right:
             self.undetected += 1
         if is_right and not is_called_right:
@@ -276,7 +276,7 @@ class Tally:
 
     @contextlib.contextmanager
     def attempt(self):
-        """One try of something hostile, which goes undetected if the block doesn't find what it expects."""
+        """One attempt at something hostile. It counts as undetected if the block fails."""
         self.tried += 1
         try:
             yield
@@ -286,7 +286,7 @@ class Tally:
 
     @contextlib.contextmanager
     def sound(self):
-        """One look at what is as it should be: a false alarm if the block doesn't find it so."""
+        """One check of sound data. It counts as a false alarm if the block fails."""
         self.tried += 1
         try:
             yield
@@ -304,7 +304,7 @@ def tally_of_program(fault, *columns):
 
 def main():
     """Runs the tests of the program that is started, and ends with its exit code."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` has it ignored, and all that is started
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's `&` makes the program and its children ignore it
     result = unittest.main(module="__main__", exit=False).result
     skipped = result.skipped if os.environ.get("CI") == "true" else []
     for test, reason in skipped:

@@ -1,4 +1,4 @@
-"""Terminals that programs run in: a bare one, and one that draws what it is told to (tmux)."""
+"""Terminals for programs: a bare pseudo-terminal, and one that draws the screen (tmux)."""
 
 import fcntl
 import os
@@ -47,7 +47,7 @@ class Terminal:
         self._test = test
 
     def until(self, text):
-        """Reads up to `text`; answers what came before and with it."""
+        """Reads up to `text`; returns everything up to its end."""
         deadline = time.monotonic() + snl.PATIENCE
         read, unread = b"", ""
         while text not in unread:
@@ -63,7 +63,7 @@ class Terminal:
         return unread
 
     def _rest(self):
-        """What the program, which has ended, still said: all that comes before a mark of our own."""
+        """The remaining output of the program, which has ended: everything before a mark of our own."""
         mark, rest, written = b"\0the end\0", b"", 0
         while not rest.endswith(mark):
             to_write = [self._slave] if written < len(mark) else []
@@ -80,7 +80,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def ends(self):
-        """Waits for the program to end; answers its exit code and what it still said."""
+        """Waits for the program to end; returns its exit code and its remaining output."""
         code = self.process.wait(snl.PATIENCE)
         return code, self._rest()
 
@@ -89,7 +89,7 @@ class Terminal:
 
 
 def until(test, look, wanted):
-    """Looks again and again until `wanted` is content with what it sees; answers that. Fails with the last look."""
+    """Reads repeatedly until `wanted` accepts the result; returns that. Fails with the last result."""
     deadline = time.monotonic() + snl.PATIENCE
     while True:
         seen = look()
@@ -101,7 +101,7 @@ def until(test, look, wanted):
 
 
 class Window:
-    """A window of tmux with bash in it. Everything that waits, waits for what is on the screen."""
+    """A window of tmux with bash in it. All waits are for contents of the screen."""
 
     def __init__(self, test, columns=80, rows=24, **env):
         if shutil.which("tmux") is None:

@@ -1,6 +1,6 @@
-"""Goal: `db backup`, `db restore` and `db compact` do all or nothing, whatever interrupts them.
-Method: they are run on live stores, into places that won't do, and killed at random moments in their
-middle; then what is there is read row by row, and audited.
+"""Goal: `db backup`, `db restore` and `db compact` do all or nothing, whatever interrupts them. Method: they run on
+live stores, write to unusable places, and are killed at random moments in their middle. Then the files are read row by
+row, and audited.
 
 SNL_TORTURE=N makes N times as many kills; SNL_SEED=N repeats a run that failed.
 """
@@ -201,7 +201,7 @@ class ARestoredStore(BackupTest):
         self.assert_sound()
 
     def test_is_of_one_moment_of_a_copy_that_can_only_be_looked_at_and_is_played_in(self):
-        """No lock of who restores holds up who may write to the copy."""
+        """No lock of the restoring process holds up a writer of the copy."""
         self.snl("new", "Ann", "Bob", "--size", "1000", "--id", "long", "--seed", "1")
         self.snl("roll", "long", "-n", "1000")
         guarded = self.folder / "guarded"
@@ -279,7 +279,7 @@ class ACompactedStore(BackupTest):
 
 
 class Killed(BackupTest):
-    """SIGKILL in the middle of it, a store of some size, and somebody who plays meanwhile.
+    """SIGKILL in the middle of an operation on a store of some size, while another process plays.
 
     In the middle: before any of its calls that change a file, while there is something unfinished. As controls, files
     are copied in place by dd, which has no notion of a whole.
@@ -295,7 +295,7 @@ class Killed(BackupTest):
         self.commits = self.commits_in(self.store)
 
     def commits_in(self, path):
-        """The log that is in a file, as anybody reads it; none if it can't be read."""
+        """The log in a file, read without snl; none if it can't be read."""
         try:
             return (self.contents(path) or {}).get("commits")
         except sqlite3.DatabaseError:
@@ -307,7 +307,7 @@ class Killed(BackupTest):
             stderr=subprocess.DEVNULL, **options))
 
     def calls_in_the_middle(self, is_unfinished, *command):
-        """How many calls a command makes while there is something unfinished."""
+        """The number of calls that a command makes while something is unfinished."""
         calls = self.begin(*command).count(is_unfinished)
         self.assertGreater(calls, 2)
         return calls
@@ -325,14 +325,14 @@ class Killed(BackupTest):
         tally.print()
 
     def look(self, tally, path, is_whole):
-        """Whether a store is what it may be, and what is said of it."""
-        # The look at the rows comes first, since an audit may bring the file in order.
+        """Whether a store has an allowed state, and snl's verdict on it."""
+        # The rows are read first, since an audit may repair the file.
         is_right = is_whole(self.commits_in(path))
         tally.lost += not is_right
         tally.judge(is_right, self.run_snl("audit", db=path).code == 0)
 
     def is_whole_copy(self, commits):
-        """Whether it holds all that was played before, and nothing but what was played since."""
+        """True if it has all turns from before, and otherwise only turns that were played since."""
         known = len(self.commits)
         return commits is not None and commits[:known] == self.commits and (
             [commit[0] for commit in commits] == list(range(1, len(commits) + 1)))
@@ -377,7 +377,7 @@ class Killed(BackupTest):
         self.assertGreater(tally.lost, KILLS // 2)  # of one or the other the last block alone may be missing, which says nothing
 
     def begin_restores(self):
-        """Two copies, and whether a log is one of theirs."""
+        """Two copies, and a check whether a log is one of theirs."""
         self.snl("db", "backup", "old.db")
         self.snl("roll", "g", "-n", "10")
         self.snl("db", "backup", "new.db")

@@ -21,7 +21,7 @@ HOSTILE_NAMES = ("$(touch ran)", "`touch ran`", "';touch ran;'", '";touch ran;"'
 
 
 def typed(line):
-    """A line's words as bash parts them for a completion: at = and @ too."""
+    """A line's words as bash splits them for a completion: at = and @ too."""
     return [word for word in re.split(r" |(?<=[=@])|(?=[=@])", line) if word] + ([""] if line.endswith(" ") else [])
 
 
@@ -44,7 +44,7 @@ class CompletionTest(snl.CommandLineTest):
         return done.stdout
 
     def in_bash(self, *lines):
-        """What bash would offer for each line, or for each pair of a line and its words."""
+        """The completions of bash for each line, or for each pair of a line and its words."""
         calls = [f"source {shlex.quote(str(self.script('bash')))}"]
         for line in lines:
             line, words = (line, typed(line)) if isinstance(line, str) else line
@@ -59,7 +59,7 @@ class CompletionTest(snl.CommandLineTest):
         return self.in_bash((line, words or typed(line)))[0]
 
     def fish(self, line):
-        """What fish offers for a line, without what it says of each."""
+        """The completions of fish for a line, without their descriptions."""
         if not shutil.which("fish"):
             self.skipTest("fish isn't installed")
         offered = self.run_shell("fish", "--no-config", "-c", "source $argv[1]; complete -C $argv[2]",
@@ -67,14 +67,14 @@ class CompletionTest(snl.CommandLineTest):
         return [one.split("\t")[0] for one in offered.splitlines()]
 
     def answer_instead(self, *lines):
-        """Puts another program in the place of snl, which answers every question so."""
+        """Replaces snl by a program that gives this answer to every request for completions."""
         (self.folder / "snl").unlink()
         text = shlex.quote("".join(f"{line}\n" for line in lines))
         (self.folder / "snl").write_text(f"#!/bin/sh\necho \"# $*\"\nprintf %s {text}\n", encoding="utf-8")
         (self.folder / "snl").chmod(0o755)
 
     def facts(self, command=""):
-        """The subcommands, the options and the sets of values that a command's help tells of."""
+        """The subcommands, the options and the sets of values in a command's help."""
         text = self.snl("help", *command.split())
         _, _, listed = text.partition("Subcommands:\n")
         subcommands = re.findall(r"(?m)^  (\w\S*)", listed.partition("\n\n")[0])
@@ -137,7 +137,7 @@ class WhatIsAsked(CompletionTest):
     """`snl __complete WORD…`, whatever the shell."""
 
     def ask(self, *words, **options):
-        """The words that are offered, and whether the names of files are."""
+        """The words that are offered, and whether file names are offered too."""
         *lines, files = self.snl("__complete", *words, **options).splitlines()
         self.assertIn(files, (":", ":files"))
         return [line.split("\t")[0] for line in lines], files == ":files"
@@ -180,7 +180,7 @@ class WhatIsAsked(CompletionTest):
             self.assertEqual(self.ask(*words), ([], False), words)
 
     def test_every_operand_that_is_a_file_or_a_name_is_offered_some(self):
-        """Nothing but what somebody makes up is left without a suggestion."""
+        """Only values that a user invents have no suggestion."""
         self.snl("new", "Ann", "Bob", "--id", "g")
         for words in (("db", "copy", ""), ("db", "copy", "a.db", ""), ("db", "backup", ""), ("db", "restore", ""),
                       ("import", ""), ("board", "check", ""), ("export", "g", "-o", ""), ("--db", "")):
@@ -386,12 +386,12 @@ class InFish(CompletionTest):
 CHARACTERS = string.punctuation + " é\u202e\u00a0"
 
 
-# What can't be typed so far within these quotes, or where the shell completes nothing.
+# Text that can't be typed within these quotes, or where the shell completes nothing.
 UNTYPED = {("bash", '"', "!"), ("zsh", '"', "!"), ("zsh", "'", "'"), *(("fish", quote, "*") for quote in ("", '"', "'"))}
 
 
 def quoted_for(shell, quote, text):
-    """A text as somebody types it behind an open quote, or without one."""
+    """A text as a user types it after an open quote, or without one."""
     if quote == '"':
         return re.sub(r'(["$\\])' if shell == "fish" else r'(["$`\\])', r"\\\1", text)
     if quote == "'":
@@ -400,7 +400,7 @@ def quoted_for(shell, quote, text):
 
 
 class AtAPrompt(CompletionTest):
-    """Keys are typed into a shell; what it made of them is seen by what the commands then print."""
+    """Keys are typed into a shell; the output of the commands shows the completed words."""
 
     SETUPS = {
         "bash": (["bash", "--norc", "--noprofile", "-i"], "source snl.bash"),
@@ -467,7 +467,8 @@ class AtAPrompt(CompletionTest):
                 self.assertFalse((self.folder / "ran").exists())
 
     def note_what_is_run(self):
-        """What the shells start completes as snl does, and otherwise notes its arguments."""
+        """The program that the shells start completes like snl, and otherwise records its
+        arguments."""
         (self.folder / "snl").unlink()
         (self.folder / "snl").write_text(
             f'#!/bin/sh\n[ "$1" = __complete ] && exec {shlex.quote(snl.PROGRAM)} "$@"\nprintf "%s\\n" "$*" >> ran-with\n',

@@ -1,4 +1,5 @@
-"""What scripts rely on: JSON fields and their order, versions, command IDs, game IDs, where the store is."""
+"""The interface for scripts: JSON fields and their order, versions, command IDs, game IDs, the place of the
+store."""
 
 import json
 import os
@@ -214,7 +215,7 @@ class ACommandId(snl.CommandLineTest):
         self.snl("new", "A", "B", "--cells", "20", "--seed", "5", "--id", "g")
 
     def ask(self, *args):
-        """Asks a command under an ID, then again after all that can happen to a game."""
+        """Runs a command under an ID, then repeats it after all possible changes of a game."""
         first = self.run_snl(*args, "--command-id", "x")
         first_json = None
         if first.code == 0:
@@ -267,7 +268,7 @@ class ACommandId(snl.CommandLineTest):
         others = [
             ("play", "g", "A", "4"), ("play", "g", "B", "3"), ("play", "g", "A", "3", "3"), ("roll", "g"),
             ("undo", "g"), ("undo", "g", "--to", "0"), ("redo", "g"),
-            ("play", "g", "Zed", "3"), ("play", "g", "B", "9"),  # looked at before every other check
+            ("play", "g", "Zed", "3"), ("play", "g", "B", "9"),  # checked before everything else
             ("play", "g", "B", "4", "--expect-version", "99"), ("undo", "g", "-n", "99"),
         ]
         for command in others:

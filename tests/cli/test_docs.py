@@ -126,7 +126,7 @@ def documents():
 
 
 def examples(document):
-    """The commands of a document with what it shows of their output: of every fenced block that begins with `$ `."""
+    """The commands of a document with the output that it shows, from every fenced block that begins with `$ `."""
     for block in re.findall(r"(?ms)^```\w*\n(\$ .*?)^```$", document.read_text(encoding="utf-8")):
         for shown in re.split(r"(?m)^\$ ", block)[1:]:
             command, _, output = shown.partition("\n")
@@ -134,10 +134,10 @@ def examples(document):
 
 
 def pattern_of(output):
-    """What a command may print where a document shows this.
+    """The output that a command may print where a document shows this.
 
-    It is compared to the letter, but for what differs from run to run: times and hashes are any, and a line that is
-    `…` alone stands for any number of lines.
+    It is compared to the letter, except for parts that differ from run to run. Any time or hash matches, and a line
+    with only `…` stands for any number of lines.
     """
     lines = [r"(?:[^\n]*\n)*" if line == "…\n" else re.escape(line)
              for line in snl.normalised(output).splitlines(keepends=True)]
@@ -147,7 +147,7 @@ def pattern_of(output):
 class TheReadmes(snl.CommandLineTest):
     """A document's examples are run one after another, in a folder and with a store of their own."""
 
-    # What takes minutes, or is of the machine that it ran on. What they print is shown by their own tests.
+    # Commands that take minutes, or depend on the machine. Their own tests check their output.
     NOT_RUN = re.compile(r"(?:tests|cli|\.ci|build)/\w+|cmake |ctest |apt-get |git |[A-Z_]+=\S+ (?:ctest|cmake) ")
 
     def setUp(self):

@@ -1,9 +1,9 @@
-"""Goal: a game whose seed was drawn is read, told, exported and branched like any other, says who had a
-say, and isn't taken where what was promised wasn't kept.
+"""Goal: a game with a drawn seed is read, narrated, exported and branched like any other. It names the
+players who contributed entropy, and it is refused if a commitment wasn't kept.
 
-Method: an export of such a game, made by snl_make_sample and kept beside the browser's tests, is imported;
-forgeries of it are decided and hashed anew by tests/reader/snl_reader.py, which is told to close an eye,
-so that the draw alone can tell.
+Method: an export of such a game is imported, which snl_make_sample made and which is kept beside the
+browser's tests. tests/reader/snl_reader.py decides and hashes forgeries of it again, with its check of the
+draw off. So only the draw can show them.
 """
 
 import json

@@ -327,7 +327,7 @@ class BadInput(snl.CommandLineTest):
 
 
 class TheNextStep(snl.CommandLineTest):
-    """What a message tells a person to run does what it says, in the situation in which it is told."""
+    """A command that a message suggests works in the situation of the message."""
 
     def setUp(self):
         super().setUp()
@@ -393,7 +393,7 @@ class TheNextStep(snl.CommandLineTest):
         self.snl("export", "done", "-o", "out", "--force")
 
     def test_of_every_message_is_for_the_store_that_was_given(self):
-        """As it stands, it would act on another one: the one in the home, which has no such game."""
+        """Without --db, it would use the store in the home folder, which has no such game."""
         store = "my 'own' games.db"
         given = "snl --db " + shlex.quote(store).replace("'\"'\"'", "'\\''")
         shutil.copy(self.store, self.folder / store)
@@ -798,7 +798,7 @@ class AnOutputThatCannotBeWritten(snl.CommandLineTest):
         self.assertEqual(self.show("g")["turn"], 5)
 
     def test_is_told_with_what_is_recorded_all_the_same(self):
-        """To do it again would do it twice: nobody is told to try that."""
+        """A repetition would do it twice, so no message suggests that."""
         self.snl("db", "backup", "copy.db")
         (self.folder / "new.jsonl").write_text(self.snl("export", "g").replace('"g"', '"h"', 1))
         other = self.folder / "other.db"

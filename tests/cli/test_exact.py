@@ -12,7 +12,7 @@ PUBLISHED = ("225837582538403273407117496273279920181931269186581786048583/"
 
 
 def throws(faces, dice, again):
-    """Each distance of a turn, with its chance; 0 forfeits it."""
+    """Each distance of a turn, with its probability; 0 is a forfeit."""
     chances = {0: Fraction(1)}
     for _ in range(dice):
         chances = {d: sum((chances.get(d - face, Fraction(0)) for face in range(1, faces + 1)), Fraction(0)) / faces
@@ -67,7 +67,7 @@ def solved(board, start, faces, dice, again, finish):
 
 
 def by_gauss(rows):
-    """What the unknowns are, of equations whose rows end with what they add up to."""
+    """The solution of linear equations, whose rows end with the right-hand side."""
     for i in range(len(rows)):
         pivot = next(k for k in range(i, len(rows)) if rows[k][i])
         rows[i], rows[pivot] = rows[pivot], rows[i]

@@ -239,7 +239,7 @@ class AMatchByMail(snl.CommandLineTest):
         self.stores = {"Ann": self.folder / "ann.db", "Bob": self.folder / "bob.db"}
 
     def send(self, sender, receiver):
-        """Mails the whole game; answers what the receiver is told."""
+        """Mails the whole game; returns the output for the receiver."""
         letter = self.snl("export", "cup", db=self.stores[sender])
         result = self.run_snl("import", "-", input=letter, db=self.stores[receiver])
         self.assertEqual((result.code, result.out), (0, "cup\n"), result)
@@ -381,7 +381,7 @@ class AnExportedFile(snl.CommandLineTest):
         return Halted(self, begin, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
     def has_begun(self):
-        """There is a file that hasn't its name yet."""
+        """There is a file that doesn't have its final name yet."""
         return list(self.folder.glob("out.??????"))
 
     def test_leaves_nothing_behind_when_a_person_interrupts_it(self):
@@ -486,7 +486,7 @@ class AnExportedFile(snl.CommandLineTest):
 
 
 class APage(snl.CommandLineTest):
-    """What it does in a browser is tested in tests/browser."""
+    """tests/browser tests its behaviour in a browser."""
 
     def setUp(self):
         super().setUp()

@@ -1,11 +1,10 @@
 """Goal: a forgery is found, and the first bad record named; one that leaves a sound store is found by a
 head that was kept elsewhere.
 
-Method: a forger with the sqlite3 shell takes the triggers out of the way, changes rows, and puts the
-triggers back to the letter. First rows are deleted, swapped, replaced and appended, each row of the
-log in turn. Then it is done well: hashes and derived rows are made anew as storage/format.md says,
-by tests/reader/snl_reader.py, so that the store is sound, and only the kept head tells. The one thing
-that nothing tells is the last class.
+Method: a forger with the sqlite3 shell takes the triggers out of the way, changes rows, and puts the triggers back to
+the letter. First rows are deleted, swapped, replaced and appended, each row of the log in turn. Then a careful forger
+has tests/reader/snl_reader.py compute hashes and derived rows again, as storage/format.md says. So the store is sound,
+and only the kept head shows the forgery. The last class has the one forgery that nothing shows.
 
 SNL_TORTURE=N makes games of N times as many turns: N times as many forgeries.
 """
@@ -53,7 +52,7 @@ class Forgery(snl.CommandLineTest):
         self.sound = self.store.read_bytes()
 
     def shell(self, *statements):
-        """What the plain sqlite3 shell says to these statements."""
+        """The output of the plain sqlite3 shell for these statements."""
         done = subprocess.run(["sqlite3", "-bail", str(self.store)], input=";\n".join([*statements, ""]), text=True,
                               capture_output=True, timeout=snl.PATIENCE)
         return done.stdout + done.stderr
@@ -82,14 +81,15 @@ class Forgery(snl.CommandLineTest):
         return problems
 
     def assert_told(self, **expected):
-        """An audit of all tells: of the problems with the game, or with the store, the first is this."""
+        """An audit of everything finds it: this is the first problem with the game, or with the store."""
         problems = self.found()
         first = next((problem for problem in problems if problem["game"] == expected.get("game")), None)
         self.assertIsNotNone(first, problems)
         self.assertEqual({name: first[name] for name in expected}, expected, first["detail"])
 
     def assert_told_by_kept_heads(self, *games):
-        """The store is sound; the heads of these games tell, and of the store; those of the others still prove them."""
+        """The store is sound. The heads of these games and of the store show the forgery; the heads of the others still
+        verify."""
         without_head.tried += 1
         without_head.undetected += self.audit() == (0, [])
         self.assertEqual(self.audit(), (0, []))

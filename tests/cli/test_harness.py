@@ -1,4 +1,4 @@
-"""What the tests themselves promise: one that is skipped is a failure in CI, and is named."""
+"""The promises of the tests themselves: a skipped test is a failure in CI, and is named."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
-"""Whoever sends a store may have put anything into its schema: none of it runs, and snl says so.
+"""The sender of a store may have put anything into its schema: none of it runs, and snl reports it.
 
-Each store here is a sound one whose schema somebody changed so that SQL of their own, or a function,
-would run on the way of a command. Every command refuses it in one line, and nothing changes.
+Each store here is a sound one with a changed schema, so that an attacker's SQL or a function would
+run during a command. Every command refuses it in one line, and nothing changes.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ def entered(kind, name, table, page, sql):
 
 EMPTY_PAGE = "(SELECT rootpage FROM sqlite_schema WHERE name = 'spare')"
 
-# What was done, in SQL.
+# The changes, in SQL.
 CHANGES = {
     "a trigger on the log": ("CREATE TRIGGER t AFTER INSERT ON commits BEGIN DELETE FROM players; END",),
     "a trigger on the games": ("CREATE TRIGGER t AFTER UPDATE ON games BEGIN UPDATE players SET name = 'Mallory'; END",),
@@ -79,7 +79,8 @@ CHANGES = {
                                            "UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'commits'"),
     "no table of migrations": ("DROP TABLE migrations",),
 }
-# The schema reads as it should; what it says is wrong. Only an audit can know.
+# The schema has the right text, but two tables have swapped their pages. Only an audit can detect
+# that.
 SWAPPED = ("PRAGMA writable_schema = ON",
            "UPDATE sqlite_schema SET rootpage = (SELECT sum(rootpage) FROM sqlite_schema WHERE name IN ('games', 'commits'))"
            " - rootpage WHERE name IN ('games', 'commits')")

@@ -1,6 +1,6 @@
-"""Goal: an exported page says what the game's log and the odds say, in its data and where no script runs.
-Method: pages of games made for it are taken apart by Python's HTML parser and compared with what the commands say.
-What a browser makes of them is seen by tests/browser.
+"""Goal: an exported page says what the game's log and the odds say, in its data and where no script runs. Method:
+pages of games made for it are taken apart by Python's HTML parser and compared with what the commands say.
+tests/browser tests them in a browser.
 """
 
 import html.parser

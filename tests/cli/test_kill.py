@@ -1,9 +1,9 @@
-"""Goal: what was acknowledged is recorded, whatever moment the process that played it is killed at.
-Method: writers play a game without end and print each turn once it is durable; they are killed with
-SIGKILL at a random moment; then the store is opened, checked and audited, and every turn that was
-printed is looked up by its version and its hash. What this proves is that nothing is half done, and
-nothing acknowledged before it is written; not that it is on the disk, since the system's page cache
-outlives a process (see tests/storage/power_loss_test.cpp).
+"""Goal: acknowledged turns are recorded, at whatever moment the process that played them is killed.
+Method: writers play an endless game and print each turn once it is durable. They are killed with SIGKILL
+at a random moment. Then the store is opened, checked and audited, and every printed turn is looked up by
+its version and its hash. This proves that nothing is half done, and that nothing is acknowledged before
+it is written. It doesn't prove that it is on the disk, since the system's page cache outlives a process
+(see tests/storage/power_loss_test.cpp).
 
 85 kills without SNL_TORTURE; SNL_TORTURE=N makes 510 times N. SNL_SEED=N repeats a run that failed.
 """
@@ -62,7 +62,7 @@ class KilledWriters(snl.CommandLineTest):
             self.snl("new", "Ann", "Bob", "--cells", "1000000", "--id", game, "--seed", self.random.randrange(1000))
 
     def kill_once(self, games):
-        """Lets a writer play each of the games, kills all of them, and looks at what is left."""
+        """Lets a writer play each of the games, kills all of them, and checks the store."""
         before = {game: self.json("show", game)["version"] for game in set(games)}
         writers = [Writer(self, game) for game in games]
         for writer in writers:

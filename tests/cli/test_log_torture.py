@@ -1,10 +1,10 @@
-"""Goal: a key never signs two histories, and what was signed stays true, whatever a kill, a forger, a thief or an older
-copy does to key and store; and a log that nobody harmed goes on.
+"""Goal: a key never signs two histories, and signed checkpoints stay true, whatever a kill, a forger, a thief or an
+older copy does to key and store. A log that was not harmed continues.
 
 Method: `snl checkpoint` is killed before each of its changes to a file (killed_signing.py). Forgers record games anew
 and sign them by the true key; two operators use copies of one store and one key; copies of any age are restored. A
-witness, a checkpoint that somebody kept, and the key itself must tell these from a log that goes on. The controls show
-that nobody could without them.
+witness, a kept checkpoint, and the key itself must distinguish these from a log that continues. The controls show that
+this is impossible without them.
 
 40 kills and 4 tries of each other fault without SNL_TORTURE; SNL_TORTURE=N makes 500 times N and 60 times N. SNL_SEED=N
 repeats a run that failed.
@@ -63,7 +63,7 @@ class Operators(club.Club):
         return tally
 
     def operator(self, name):
-        """Somebody with a store and a key of their own, both empty yet."""
+        """An operator with a store and a key, both still empty."""
         folder = self.folder / name
         folder.mkdir()
         return types.SimpleNamespace(db=folder / "s.db", key=folder / "key", signed=folder / "key.signed")
@@ -136,7 +136,7 @@ class Operators(club.Club):
             self.run_snl("export", game, "-o", self.folder / "forged.jsonl", "--force", db=forger.db)
             proof = self.run_snl("prove", game, db=forger.db)
             witness.judge(False, codes != [4, 4] or proof.code == 0)
-            # By a policy without witnesses it is published, and whoever kept nothing sees a log like any other.
+            # With a policy without witnesses it is published, and a reader who kept nothing sees a log like any other.
             codes = [self.sign_as(alone, self.policy), self.audits(alone, "--policy", self.policy)]
             nobody.judge(False, codes == [0, 0])
             kept.judge(False, self.audits(alone, "--checkpoint", note) != 4)

@@ -1,6 +1,6 @@
-"""Goal: what a command keeps in memory doesn't grow with the store.
-Method: the least memory that a command needs is found on a store that is larger than SQLite's page
-cache, by limits that the system enforces; on one many times as large it must do with that.
+"""Goal: the memory of a command doesn't grow with the store. Method: limits of the system find the
+least memory that a command needs on a store larger than SQLite's page cache. That must be enough on
+a store many times as large.
 
 SNL_TORTURE=N makes the large store N times as large.
 """

@@ -1,4 +1,4 @@
-"""What was recorded is told again: show --at, replay, log, and that a game resumed is the game unbroken."""
+"""Views of recorded games: show --at, replay, log. A resumed game equals the uninterrupted one."""
 
 import json
 import random
@@ -20,7 +20,7 @@ class AGameWithUndos(snl.CommandLineTest):
     BOARD = ("--cells", "40", "--snake", "33,5", "--snake", "20,2", "--ladder", "4,30", "--ladder", "9,17")
 
     def play_random_game(self, seed, steps=18):
-        """Plays; answers what `show` printed at each turn when it was last in force."""
+        """Plays; returns the output of `show` at each turn when it was last in force."""
         chance = random.Random(seed)
         game = f"seed-{seed}"
         self.snl("new", "Ann", "Bob", "Cem", *self.BOARD, "--seed", seed, "--id", game)

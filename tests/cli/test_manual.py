@@ -9,7 +9,7 @@ import subprocess
 import snl
 
 SHARED = ["--db", "--color", "--no-pager"]
-# What runs until it is stopped, or needs a terminal: how it is tried all the same.
+# Commands that run until they are stopped, or need a terminal, and a way to try each.
 SERVES, AT_A_TERMINAL = ("snl serve", "snl witness"), "snl play @"
 
 
@@ -56,7 +56,7 @@ class ManualTest(snl.CommandLineTest):
         return todo
 
     def options(self, command):
-        """What the command's help lists: its options by all their names, and its operands."""
+        """The contents of the command's help: its options by all their names, and its operands."""
         text = self.snl("help", *command.split())
         names = [names.split(",") for names in re.findall(r"(?m)^  (-\S+)", text)]
         operands = re.findall(r"(?m)^  ([A-Z]+) ", text.partition("Positionals:\n")[2].partition("\n\n")[0] + " ")
@@ -102,7 +102,7 @@ class EveryCommand(ManualTest):
                     self.assertIn(operand, self.section(command, "SYNOPSIS"))
 
     def assert_described_alike(self, line, listed):
-        """What help has of an option beside its names, the manual has too: its value, and other options."""
+        """The manual has all that the help says about an option besides its names: its value, and related options."""
         names, value = re.match(r"(-\S+)(?: (?!Excludes:|Needs:|REQUIRED)(\S+))?", line).groups()
         words = re.search(r":\{(.*)\}$", value or "")
         term = ", ".join(names.split(",")) + (f" {value.removesuffix(words[0]) if words else value}" if value else "")
@@ -125,7 +125,7 @@ class EveryCommand(ManualTest):
                     self.assertIn(" ".join(after.split()), said)
 
     def test_points_to_no_place_on_the_page(self):
-        """What stands below in one of them stands above in the other."""
+        """A text that is above another in the help may be below it in the manual."""
         for command in self.commands():
             self.assertNotRegex(self.section(command, "OPTIONS"), r"\b(above|below)\b")
 
@@ -193,7 +193,7 @@ class EveryCommand(ManualTest):
 
 class Examples(ManualTest):
     def shown(self, command):
-        """The examples of a command's help, with what it says of each."""
+        """The examples of a command's help, with the description of each."""
         block = self.snl("help", *command.split()).partition("\nExamples:\n")[2].partition("\n\n")[0]
         lines = block.splitlines()
         return list(zip([line.strip() for line in lines[::2]], [line.strip() for line in lines[1::2]]))

@@ -1,5 +1,5 @@
-"""Exact odds of races in which pieces meet, against fractions: a player of the game that was written for this
-test alone, which knows nothing of the program's, and Gauss's elimination."""
+"""Exact odds of races in which pieces meet, against fractions. This test has its own implementation of the game,
+independent of the program, and solves by Gaussian elimination."""
 
 import fractions
 import itertools

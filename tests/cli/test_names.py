@@ -25,7 +25,8 @@ ODD_NAMES = list(dict.fromkeys(ODD_NAMES))
 unguarded = snl.tally_of_program("control: odd names as they are", "undetected")
 tally = snl.tally_of_program("odd names on a terminal", "undetected")
 
-# Seen by nobody, or felt by the terminal: DerivedCoreProperties.txt's Default_Ignorable_Code_Point, and controls.
+# Invisible characters, and those that control a terminal: DerivedCoreProperties.txt's Default_Ignorable_Code_Point, and
+# controls.
 UNSEEN = re.compile("[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164"
                     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]")
 # But for joiners between letters or emoji, which change what is seen.
@@ -39,7 +40,7 @@ class NamesTest(snl.CommandLineTest):
         return self.imported("-", input="".join(f'[Player "{name}"]\n' for name in escaped)).strip()
 
     def imported(self, file, **options):
-        """What `import` prints; names that look the same are told of, and nothing else is."""
+        """The output of `import`; it warns of names that look the same, and of nothing else."""
         result = self.run_snl("import", file, **options)
         self.assertEqual(result.code, 0, result)
         self.assertRegex(result.err, r"\A(snl: [^\n]*: their names look the same\n)*\Z")
@@ -168,7 +169,7 @@ def in_fours(names):
 
 class NamesOnATerminal(NamesTest):
     def see(self, *args, errors=False):
-        """What a command sends to a terminal that is its stdout, or its stderr."""
+        """The output of a command to a terminal, as its stdout or its stderr."""
         master, slave = pseudo_terminal(self)
         streams = {"stdout": subprocess.DEVNULL, "stderr": slave} if errors else {"stdout": slave, "stderr": subprocess.DEVNULL}
         process = self.popen(*args, **streams)
@@ -200,7 +201,7 @@ class NamesOnATerminal(NamesTest):
         for names in in_fours(ODD_NAMES):
             game = self.start(*names, "other")
             self.snl("roll", game, "-n", "5")
-            # Names that nobody may choose any more are in stored games alone.
+            # Names that are no longer allowed are only in stored games.
             tournament = ("tournament", "--rounds=1", "--cells=20", "--seed=1")
             chosen = [] if self.run_snl(*tournament, "--", *names).code == 2 else [
                 (*tournament, "--", *names), (*tournament, "--json", "--", *names)]

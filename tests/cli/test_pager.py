@@ -25,7 +25,7 @@ class PagerTest(snl.CommandLineTest):
         self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "short")
 
     def printed(self, *args, code=0, rows=ROWS, **env):
-        """What is on a terminal once the command is over, without carriage returns."""
+        """The output on a terminal once the command has ended, without carriage returns."""
         ours, theirs = pseudo_terminal(self)
         self.set_size(theirs, rows)
         process = self.popen(*args, env={"SNL_PAGER": PAGER} | env, stdin=theirs, stdout=theirs, stderr=theirs,

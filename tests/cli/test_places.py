@@ -1,8 +1,8 @@
 """Goal: a turn is acknowledged only where it can be found again: in the file that the store's path leads to,
-under the file's one name. Method: stores are moved, deleted, replaced, linked and mounted under those who
-have them open, between turns and at any moment while turns are played one by one, each sent only when the one
-before it was answered. A turn that was sent when the change was over, and acknowledged, must be in the store.
-Controls do the same with SQLite alone, and lose rows.
+under the file's one name. Method: stores are moved, deleted, replaced, linked and mounted while processes have
+them open, between turns and at any moment during play. Each turn is sent only after the answer to the one before.
+A turn that was sent when the change was over, and acknowledged, must be in the store. Controls do the same with
+SQLite alone, and lose rows.
 
 12 changes of each kind without SNL_TORTURE; SNL_TORTURE=N makes 60 times N. SNL_SEED=N repeats a run that failed.
 """
@@ -31,7 +31,7 @@ def log_of(store):
 
 
 class Places(snl.CommandLineTest):
-    """What is said, and that it is so."""
+    """The messages about a store's place, and whether they are true."""
 
     def setUp(self):
         super().setUp()
@@ -275,7 +275,7 @@ class SnlWriter(Writer):
 
 
 class BareWriter(Writer):
-    """SQLite alone, as careful as it can be told to be. Numbers of turns are what it answers."""
+    """Plain SQLite with its safest settings. It answers with the numbers of turns."""
 
     PROGRAM = """
 import sqlite3, sys
@@ -308,7 +308,7 @@ class AtAnyMoment(snl.CommandLineTest):
             BareWriter(self, self.place, 0).end()
 
     def turns_in(self, writer, store):
-        """How many turns are in a store that nobody has open, which have the numbers from 1 on."""
+        """The number of turns in a closed store; they are numbered from 1 on."""
         if not store.exists():
             return 0
         if writer is SnlWriter:
@@ -320,7 +320,7 @@ class AtAnyMoment(snl.CommandLineTest):
         finally:
             database.close()
 
-    # What happens to a store, and where its turns are to be found afterwards.
+    # The change of a store, and the place of its turns afterwards.
 
     def move(self):
         self.place.rename(self.elsewhere)
@@ -365,7 +365,7 @@ class AtAnyMoment(snl.CommandLineTest):
         tally.tried += 1
         tally.acknowledged += before + after
         missing = max(0, before + after - there)
-        # What was played before goes with a file that somebody deletes, but not with one that is moved.
+        # A file that is deleted takes the earlier turns with it; one that is moved doesn't.
         tally.lost += missing if change == self.move else min(after, missing)
 
     def change_many(self, name, writer):

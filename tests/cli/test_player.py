@@ -1,6 +1,6 @@
-"""Goal: what a person sees and does on the screen of `snl replay`, `snl play` and `snl watch`. Method: keys are
-sent to the program in a window of tmux, and what is on the screen is waited for; whole screens are compared with
-files that a person has looked at (SNL_UPDATE_GOLDEN=1 writes them anew)."""
+"""Goal: the screens and keys of `snl replay`, `snl play` and `snl watch` work as a person expects. Method: keys are
+sent to the program in a window of tmux, and the test waits for contents of the screen. Whole screens are compared
+with files that a person has checked (SNL_UPDATE_GOLDEN=1 rewrites them)."""
 
 import json
 import os
@@ -278,7 +278,7 @@ class AReplay(ScreenTest):
 
 
 class ALargeBoard(ScreenTest):
-    """A part of it is seen, and what is outside is told of."""
+    """A part of it is visible, and signs show what is outside."""
 
     def setUp(self):
         super().setUp()

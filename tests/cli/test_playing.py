@@ -33,7 +33,7 @@ class EveryCaseOfTheClass(snl.CommandLineTest):
         self.assertEqual(shown["next"] is None, bool(case["final"]["winner"]))
 
     def assert_looks_back_right(self, case):
-        """What was asked between the turns, asked of the replay."""
+        """The checks between the turns, applied to the replay."""
         replay = iter(self.json_lines("replay", case["id"]))
         cells, winner = {player: 1 for player in case["playerIds"]}, ""
         for call in case["calls"]:
@@ -368,7 +368,7 @@ class AStreamOfTurns(snl.CommandLineTest):
             process.stdin.write(b"A 1\n")
             process.stdin.flush()
             self.assertIn(b"Ann Lee", process.stdout.readline())
-            self.snl("play", "g", "Ann Lee", "1")  # somebody else moves in between
+            self.snl("play", "g", "Ann Lee", "1")  # another player moves in between
             out, err = process.communicate(b"A 1\n", timeout=snl.PATIENCE)
             self.assertEqual((process.returncode, out), (5, b""))
             self.assertRegex(err.decode(), rf"line 2: game g is at version {version + 2}, not {version + 1}")

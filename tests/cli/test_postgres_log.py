@@ -1,8 +1,8 @@
-"""Goal: a store on PostgreSQL has a log as a file has: signed, proven, served; no commit is missed, however many write
-at once, and a forgery by somebody who may do everything there is told.
+"""Goal: a store on PostgreSQL has a log like a file: signed, proven, served. No commit is missed, however many
+processes write at once, and a forgery by a superuser is detected.
 
-Method: real servers (postgres.py). Writers play while the log is signed again and again; each checkpoint is held
-against the one before and against all commits in the order of their positions, read by psql.
+Method: real servers (postgres.py). Writers play while the log is signed again and again; each checkpoint is compared
+with the one before, and with all commits in the order of their positions, as psql reads them.
 """
 
 import base64
@@ -41,7 +41,7 @@ class AStore(club.Club, OnPostgres):
         return note, int(size), base64.b64decode(root)
 
     def rows(self, select):
-        """As somebody who may do everything."""
+        """As a superuser."""
         done = subprocess.run([postgres.PROGRAMS / "psql", "-q", "-A", "-t", "-c", select, self.database], check=True,
                               capture_output=True, text=True)
         return done.stdout.split()

@@ -1,5 +1,5 @@
-"""Goal: two servers on one PostgreSQL store are as one: players of a game may sit at either, who watches at one is told
-of the turns that are played at the other, and who plays at one that is killed goes on at the other.
+"""Goal: two servers on one PostgreSQL store act as one. Players of a game may use either. A spectator at one gets the
+turns that are played at the other. A player whose server is killed continues at the other.
 
 Method: two `snl serve` on a real PostgreSQL (postgres.py). The regulars (regulars.py) play at whichever runs, while
 each is killed in turn.
@@ -53,7 +53,7 @@ class OneGame(OnPostgres):
             self.assertTrue(snl.wait_for(lambda: self.at_there.get(path).json["turn"] >= turn))
             time.sleep(1)
             self.assertEqual(self.at_here.get(path).json["turn"], turn)
-        # Whose server is killed is rolled for by the other.
+        # If a player's server is killed, the other server rolls for the player.
         self.assertEqual(self.at_here.ask("PUT", f"{path}/seats/1/auto", {"on": True}, token=host).status, 200)
         self.assertEqual(self.at_here.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
         self.here.kill()
@@ -86,7 +86,7 @@ class OneGame(OnPostgres):
 
 
 class ADatabaseThatIsLost(server.ServerTest):
-    LATE = 5  # seconds; who plays is kept waiting for ten
+    LATE = 5  # seconds; a player waits at most ten
 
     def test_is_told_of_at_once_by_readyz_however_many_wait_for_it(self):
         cluster = Cluster()
@@ -111,7 +111,7 @@ class ADatabaseThatIsLost(server.ServerTest):
 
 
 class Either:
-    """Whichever of these servers runs."""
+    """One of these servers that is running."""
 
     def __init__(self, servers):
         self.servers = servers

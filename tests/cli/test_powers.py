@@ -118,7 +118,7 @@ class DescribingThem(snl.CommandLineTest):
                 self.assertIn(fault, faults.err)
         without_size = self.run_snl("import", "-", input=text.replace('"20"', '"many"').replace("3,9", "150,9"))
         self.assertIn("line 3: Cells", without_size.err)
-        self.assertNotIn("150", without_size.err)  # who knows how many cells there are
+        self.assertNotIn("150", without_size.err)  # the number of cells is unknown
 
     def test_names_faults_of_players_board_and_rules_at_once(self):
         faults = self.refuses("new", "Ann", "Ann", "--cells", "20", "--snake", "3,9", "--power", "0,again",

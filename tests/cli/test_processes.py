@@ -128,7 +128,7 @@ class SeveralProcesses(snl.CommandLineTest):
         os.close(writer)
         self.addCleanup(rolls.stderr.close)
         held = lambda: struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0]
-        self.assertTrue(snl.wait_for(lambda: held() > size - 100))  # no room for another line or two
+        self.assertTrue(snl.wait_for(lambda: held() > size - 100))  # no space for another line or two
 
         def finish():
             while os.read(reader, 65536):
@@ -356,7 +356,7 @@ class Signals(snl.CommandLineTest):
             turns = [f"{t['player']} {'-'.join(map(str, t['dice']))}" for t in self.json_lines("replay", "g")]
             told = [line.decode().split("\t")[0] for line in told if line.endswith(b"\n")]
             begun = len(turns) - len(told)
-            # What was told is recorded; the last turn may be recorded and not told.
+            # Printed turns are recorded; the last turn may be recorded and not printed.
             self.assertIn(told, (turns[begun:], turns[begun - 1 : -1]))
 
 

@@ -1,5 +1,5 @@
-"""Goal: what is promised within a time is done within it. Method: each promise is measured where nothing else runs
-(RUN_SERIAL), since a machine that is busy with other tests keeps none; everything else about it is tested elsewhere.
+"""Goal: promises with a time limit are kept. Method: each promise is measured where nothing else runs (RUN_SERIAL),
+since a machine that is busy with other tests keeps none; everything else about it is tested elsewhere.
 """
 
 import contextlib
@@ -16,8 +16,8 @@ import snl
 from server import Stream
 
 END = 5  # seconds from a signal to a server's end
-REST_OF_REQUEST = (9, 30)  # seconds until the half of a request is answered: ten are given, and looked at now and then
-SOON = 1  # seconds until a turn is told of; a store is looked at many times as often
+REST_OF_REQUEST = (9, 30)  # seconds until the half of a request is answered: the limit is ten, checked periodically
+SOON = 1  # seconds until a turn's notification; a store is polled many times as often
 
 
 class AServerThatIsToEnd(server.ServerTest):

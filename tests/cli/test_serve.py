@@ -1,8 +1,8 @@
-"""Goal: games are played over HTTP as they are at the command line, by who may, through crashes and slow clients,
-and whoever watches is told each version once.
+"""Goal: games over HTTP work like those at the command line, for authorised players, through crashes and slow clients.
+A spectator gets each version once.
 
-Method: the real server, sockets from the standard library, whole games; every answer is held to openapi.json. What the
-library answers is tested without sockets elsewhere: here is what threads, sockets, processes and time add.
+Method: the real server, sockets from the standard library, whole games; every answer is checked against openapi.json.
+Other tests cover the library's answers without sockets. These are about threads, sockets, processes and time.
 """
 
 import contextlib
@@ -244,7 +244,7 @@ class Streaming(server.ServerTest):
         self.assertRegex(secrets[-1], "^[0-9a-f]{64}$")
         self.assertTrue(stream.retries)
         stream.close()
-        # Who comes back with the last version is told to stay away.
+        # A client that reconnects with the last version is told not to reconnect.
         again = client.get(f"{path}/events", headers={"Last-Event-ID": str(versions[-1])})
         self.assertEqual(again.status, 204)
 
@@ -499,7 +499,7 @@ class WordsAndOptions(server.ServerTest):
         for path_ in ("/healthz", "/readyz", "/metrics", "/api/openapi.json"):
             refused = client.post(path_, {})
             self.assertEqual((refused.status, refused.headers["allow"]), (405, "GET, HEAD"))
-        # Whoever came by a proxy that nobody trusts may be anybody.
+        # A client behind an untrusted proxy may be anyone.
         self.assertEqual(client.get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status, 403)
 
     def test_the_log_has_a_line_for_each_request_and_no_secret(self):
@@ -672,7 +672,7 @@ class WhatIsSent(server.ServerTest):
 
 class TheService(server.ServerTest):
     def test_plays_into_the_store_that_its_settings_name(self):
-        """What systemd would run, with /etc/default/snl-serve that names options and another store."""
+        """The command that systemd would run, with an /etc/default/snl-serve that names options and another store."""
         unit = (snl.TESTS.parent / "cli" / "packaging" / "snl-serve.service.in").read_text(encoding="utf-8")
         settings = dict(re.findall(r"(?m)^Environment=(\w+)=(.*)$", unit))
         self.assertEqual(settings, {"SNL_DB": "/var/lib/snl/snl.db"})
@@ -688,7 +688,7 @@ class TheService(server.ServerTest):
         self.assertIn("other.db", self.files())
 
     def test_may_use_the_sockets_that_it_needs(self):
-        """Those of browsers, of a database on the same machine, and what tells the machine's addresses."""
+        """Sockets of browsers, of a database on the same machine, and for reading the machine's addresses."""
         unit = (snl.TESTS.parent / "cli" / "packaging" / "snl-serve.service.in").read_text(encoding="utf-8")
         allowed = re.search(r"(?m)^RestrictAddressFamilies=(.*)$", unit)[1].split()
         self.assertEqual(set(allowed), {"AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK"})

@@ -1,8 +1,9 @@
-"""Goal: openapi.json says what is answered, and nothing that isn't: each answer is as it describes, and each
-operation, status and problem type that it has comes up.
+"""Goal: openapi.json describes exactly the real answers. Each answer is as described, and each described
+operation, status and problem type occurs.
 
-Method: the library's own tests keep all that they are answered ($SNL_ANSWERS): it is judged here. What only the
-shell answers is asked for over sockets. What has come up then is compared with what is described.
+Method: the library's own tests keep all their answers ($SNL_ANSWERS), which are checked here. Answers that only
+the network layer gives are requested over sockets. Then the answers that occurred are compared with the
+description.
 """
 
 import json
@@ -13,7 +14,8 @@ import server
 import snl
 from server import DESCRIPTION
 
-# What every operation may answer, since it is found before anybody looks at what is asked; once is enough.
+# Answers that every operation may give, since the check comes before the request is read. One occurrence is
+# enough.
 OF_ALL = {400, 405, 408, 413, 417, 421, 429, 431, 503, 505}
 # A fault of the program itself: none is known by which it could be had.
 OF_NO_TEST = {500}
@@ -91,7 +93,7 @@ class EveryAnswer(server.ServerTest):
         self.assertEqual(client.get(f"{path}/proof", token=server.token()).status, 403)
 
     def raw_answer(self, running, sent):
-        """What is answered to bytes that are no sound request of POST /api/games."""
+        """The answer to bytes that aren't a sound request of POST /api/games."""
         said = self.raw(running, sent)
         head, _, body = said.partition(b"\r\n\r\n")
         first, *fields = head.decode().split("\r\n")

@@ -1,11 +1,10 @@
-"""Goal: nobody chooses the dice of a game that is played over the network, and nobody knows them before;
-whoever changes afterwards what they were drawn from is found.
+"""Goal: nobody chooses the dice of a game that is played over the network, and nobody knows them beforehand. A
+later change of the values from which they were drawn is detected.
 
-Method: a client that has only hashlib plays whole games and keeps what it was shown: the commitment,
-what it promised, the hash of version 1. All that a server says meanwhile is searched for the secret and
-the seed in every way that bytes are written. Then the store is changed by hand, badly and well (decided
-again, hashed anew, derived rows and all), and three look at it: `snl audit`, the page's Verify in node,
-and the client.
+Method: a client that has only hashlib plays whole games and keeps its evidence: the server's commitment, its own
+commitment, the hash of version 1. All answers of the server meanwhile are searched for the secret and the seed in
+every encoding. Then the store is changed by hand, carelessly and carefully (with commands decided again, new
+hashes and derived rows). Three verifiers check it: `snl audit`, the page's Verify in node, and the client.
 """
 
 import base64
@@ -33,11 +32,11 @@ provenLog([header, ...commits]).then(() => console.log("proved"), (error) => con
 """
 
 
-# ---- What a client keeps, and finds by it
+# ---- The evidence of a client
 
 
 class Kept:
-    """What somebody who trusts nobody keeps of a game, and what is wrong with the log that is shown in the end."""
+    """The evidence that a distrustful client keeps of a game, and the faults that it finds in the final log."""
 
     def __init__(self, table):
         self.commitment = table.commitment
@@ -50,7 +49,7 @@ class Kept:
         self.first_hash = json.loads(lines[0])["hash"]
 
     def faults(self, lines):
-        """Everything that these lines of commits say otherwise, by hashlib and by what was kept."""
+        """All contradictions between these lines of commits and the kept evidence, by hashlib."""
         commits = list(map(json.loads, lines))
         start = commits[0]["command"]["start"]
         players, seed, (commitment, secret, entropy) = start[1], start[4], start[6]
@@ -150,7 +149,7 @@ class AWholeGame(Served):
         self.assertEqual(self.snl("export", table.id).splitlines()[1:], whole)
 
 
-# ---- What nobody may know
+# ---- Secrets
 
 
 def ways_to_write(data):
@@ -172,7 +171,7 @@ def found_in(data, heard):
 
 
 class ASecret(Served):
-    """What is searched is all that anybody was told."""
+    """The search covers all answers to all clients."""
 
     def look_around(self, *games):
         """Asks for everything that can be asked for, without tokens, and follows each link of each page."""
@@ -248,7 +247,7 @@ class ASecret(Served):
         start = self.json_lines("log", table.id)[0]["command"]["start"]
         secret, seed = bytes.fromhex(start[6][1]), start[4].to_bytes(8, "big")
         self.assert_untold(secret, seed)
-        # Once it has ended both are told.
+        # Once it has ended, both are published.
         ended = table.play()
         self.assertEqual((ended["draw"]["secret"], ended["draw"]["seed"]), (secret.hex(), str(start[4])))
         self.look_around(table.id)
@@ -366,7 +365,7 @@ class Forger:
 
 
 class ALie(Served):
-    """Once a game has ended, whoever runs the server changes what it was drawn from."""
+    """Once a game has ended, the operator changes the values from which its seed was drawn."""
 
     SECRET, ENTROPY, SEED = 1, 2, 4
 
@@ -380,7 +379,8 @@ class ALie(Served):
         shutil.copy(self.store, self.sound)
 
     def look(self):
-        """What three find: problems of an audit, what the page's Verify says, faults that the client sees."""
+        """The findings of the three: problems of an audit, the result of the page's Verify, faults that the client
+        sees."""
         result = self.run_snl("audit", self.table.id, "--json")
         problems = [problem["kind"] for problem in json.loads(result.out)["problems"]]
         with closing(sqlite3.connect(self.store)) as database:
@@ -470,7 +470,8 @@ class ALie(Served):
             self.assertEqual(faults, ["turn 3 has other dice"])
 
     def test_that_replaces_the_game_whole_is_found_by_what_was_kept(self):
-        """Everything made anew from another secret is sound by itself: no audit and no page can tell."""
+        """A game that is completely made again from another secret is sound by itself: no audit and no page can
+        detect it."""
         def another_game(start):
             secret = hashlib.sha256(b"another").digest()
             said = [secret] + [bytes.fromhex(text or "") for text in start[6][self.ENTROPY]]
@@ -492,12 +493,12 @@ class ALie(Served):
                 problems, page, faults, _ = self.lie(lambda forger: forger.forge(change))
                 self.assertEqual((problems, page), ([], "proved"))
                 self.assertEqual(set(faults), expected)
-                # Unless whoever did it forgot what the server itself kept.
+                # Unless the forger forgot the server's own records.
                 report = json.loads(self.run_snl("audit", "--all", "--json").out)
                 self.assertEqual([problem["kind"] for problem in report["problems"]], ["promise"])
 
     def test_is_seen_over_the_network_too(self):
-        """The client asks the server of the changed store for what it kept."""
+        """The client requests the kept data from the server of the changed store."""
         honest = reader.roll_dice
         lies = (lambda start: start[6].__setitem__(self.SECRET, "00" * 32), None), (
             lambda start: None, lambda setup, turn: [honest(setup, turn)[0] % 6 + 1])

@@ -1,6 +1,7 @@
-"""Goal: whoever is slow, greedy, confused or hostile is refused in the contract's words, and nobody else notices.
+"""Goal: a slow, greedy, confused or hostile client is refused in the contract's words, and no other client notices.
 
-Method: each limit of the real server is reached and let go; raw bytes over sockets for what no client library sends.
+Method: each limit of the real server is reached and released. Raw bytes over sockets stand for requests that no client
+library sends.
 """
 
 import http.client
@@ -43,7 +44,7 @@ class Refusing(server.ServerTest):
             (["Content-Length: 3\nX: y"], b"{}\n"),
         ):
             with self.subTest(fields):
-                # The request behind it is never answered: whoever disagrees about the length gains nothing.
+                # The request behind it is never answered, so a disagreement about the length gains nothing.
                 self.assertEqual(self.statuses(running, head("POST", "/api/games", *fields) + body + behind), [400])
         self.assertEqual(client.get("/healthz").status, 200)
 

@@ -1,5 +1,5 @@
-"""Goal: a server signs its store's log, has witnesses cosign it, and serves it so that anybody can verify it; what
-doesn't hold is neither signed nor served.
+"""Goal: a server signs its store's log, has witnesses cosign it, and serves it so that anyone can verify it. An
+inconsistent log is neither signed nor served.
 
 Method: a server with a key whose games are played; all that it serves is verified by a tree that the second reader
 makes of the entries alone, by openssl, and by `snl verify`. Witnesses that are there, come late or saw another log;
@@ -111,7 +111,7 @@ class ALog(club.Club, server.ServerTest):
         self.assertEqual(client.post("/log/checkpoint", {}).status, 405)
         self.assertEqual(client.ask("HEAD", "/log/checkpoint").body, b"")
 
-        # What is consistent with what.
+        # The pairs of sizes that are consistent.
         for old, new in itertools.product((1, 2, 3, 7, 64, 100, 255, 256, 257, 299, 300), repeat=2):
             answer = client.get(f"/api/log/consistency?from={old}&to={new}")
             if old > new:

@@ -92,7 +92,7 @@ class BehindNginx(snl.CommandLineTest):
                 heard, stream = self.follow(f"{path}/events", option)
                 self.assertTrue(snl.wait_for(lambda: any(line.startswith("event: state") for line in heard)))
                 tokens = [seat["token"] for seat in made["seats"]]
-                for turn in range(6):  # what the proxy kept back would be told once more came, or never
+                for turn in range(6):  # data that the proxy held back would arrive with later data, or never
                     seat = next(i for i, token in enumerate(tokens) if self.may_turn(path, token, option))
                     status, answer = self.post(f"{path}/turns", {}, tokens[seat], option)
                     self.assertEqual(status, 200)
@@ -131,7 +131,7 @@ class BehindNginx(snl.CommandLineTest):
             self.assertEqual(self.ask(path)[0], 200, path)
 
     def test_the_server_knows_who_asked_and_by_which_name(self):
-        # What a client says of itself is believed of proxies that are trusted alone.
+        # The server believes forwarded addresses only from trusted proxies.
         claims = ["--header", "X-Forwarded-For: 203.0.113.7"]
         for options, shown in ((["--interface", "127.0.0.3", *claims], "127.0.0.3"), (claims, "203.0.113.7")):
             self.server.log.write_text("")

@@ -1,9 +1,9 @@
 """Goal: a client that lost an answer sends the same again, and nothing happens twice.
 
-Method: whole games are played in which each POST is sent twice, its first answer thrown away; then so that
-the server is killed with SIGKILL at a random moment in between, before or after it has done what was
-asked, and started again. In the end there is one game, with the seats and the tokens that were asked for,
-and every turn once.
+Method: whole games are played in which each POST is sent twice, and its first answer is discarded. In a
+second series, the server is also killed with SIGKILL at a random moment in between, before or after it has
+done the work, and started again. In the end there is one game, with the requested seats and tokens, and
+every turn once.
 
 SNL_SEED=N repeats a run that failed.
 """
@@ -81,7 +81,8 @@ class EveryRequestTwice(snl.CommandLineTest):
     def play_with_players(self):
         host = served_games.new_token()
         made = self.client.post("/api/games", {"players": ["Ann", "Bob"], "board": "empty", "token": host})
-        # What the first answer had is told nobody again: where it is lost, the host has new tokens made.
+        # The secrets of the first answer are never sent again: if it is lost, the host has new tokens
+        # made.
         self.assertTrue((made.status, made.json["seats"]) == (200, []) or made.status == 201, made)
         path = made.headers["location"]
         tokens = []
@@ -122,7 +123,7 @@ class EveryRequestTwice(snl.CommandLineTest):
         self.assertEqual((ended.status, ended.json["status"], ended.json["version"]), (200, "abandoned", 2))
         refused = self.client.post(f"{table.path}/turns", {"dice": [1]}, table.player("Bob").token)
         self.assertEqual((refused.status, refused.problem), (409, "abandoned"))
-        # What was answered before is answered still.
+        # Earlier answers are still given.
         again = self.client.post(f"{table.path}/turns", {"dice": [6, 2]}, ann, {"Idempotency-Key": "k"})
         self.assertEqual((again.status, again.headers["idempotent-replayed"], again.body), (200, "true", played.body))
         self.assertEqual(len(self.json_lines("log", table.id)), 2)
@@ -151,7 +152,8 @@ class EveryRequestTwice(snl.CommandLineTest):
 
 
 class Seated(served_games.Table):
-    """Three players, one of whom leaves and is replaced; whoever answers, the answers must be right."""
+    """Three players, one of whom leaves and is replaced. The answers must be right, whichever server gives
+    them."""
 
     def __init__(self, client):
         super().__init__(client, [("Ann", True), ("Bob", True), ("Cyd", False)])
@@ -191,7 +193,7 @@ class Seated(served_games.Table):
         path = f"{self.path}/takebacks/{asked.json['takeback']['id']}"
         answer = self.client.post(path, {"agree": True}, bob.token)
         assert (answer.status, answer.json["takeback"]["agreed"]) == (200, [0, 1]), answer
-        # Who agrees last settles it: to say so again is no question any more.
+        # The last agreement settles the request, so a repeated agreement finds it closed.
         answer = self.client.post(path, {"agree": True}, cyd.token)
         assert answer.status == 200 or (answer.status, answer.problem) == (409, "takeback-settled"), answer
         state = self.state()

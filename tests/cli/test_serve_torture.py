@@ -1,4 +1,4 @@
-"""Goal: what a server acknowledged over the network is recorded once, whatever happens to the server, to
+"""Goal: a turn that a server acknowledged over the network is recorded once, whatever happens to the server, to
 the disk and to clients.
 
 Method: sixteen clients play (regulars.py). Meanwhile the server is killed with SIGKILL and started again; or its
@@ -46,7 +46,7 @@ class AServer(RegularsTest):
         self.torture("a server on a disk that is full for a while", harm)
 
     def wait_for_more(self, count):
-        """Until the regulars have so many more of something, taken together, and some time more."""
+        """Waits until the regulars together have this many more of something, and for some time more."""
         so_far = lambda: sum(map(count, self.regulars))
         before, more = so_far(), self.random.randrange(1, CLIENTS)
         self.assertTrue(snl.wait_for(lambda: so_far() >= before + more))
@@ -74,7 +74,7 @@ class AServer(RegularsTest):
         self.torture("clients that come and go", harm)
 
     def visit(self, number):
-        """Somebody says a part of something, and is gone, with or without a word."""
+        """A client sends a part of a request and disconnects, with or without a proper close."""
         visitor = socket.create_connection(("127.0.0.1", self.place.port), snl.PATIENCE)
         visitor.settimeout(0.05)  # and no longer does it stay
         with visitor:

@@ -1,8 +1,8 @@
-"""Goal: over HTTP too no game waits: who is late is rolled for, computers play, draws begin anew, ended games have
-rematches, the host's part is handed on; after a kill at a deadline as well.
+"""Goal: over HTTP too, no game waits. The server rolls for a late player, computers play, stalled draws restart,
+ended games have rematches, and the host's role is passed on. All this also works after a kill at a deadline.
 
-Method: clients that let a server wait, on the shortest pace and the shortest limits that there are. What was rolled
-is read in streams and exports; its dice are rolled again by hashlib and the reader of tests/reader alone.
+Method: clients that let a server wait, on the shortest pace and the shortest limits that there are. Streams and
+exports show the rolled turns; their dice are rolled again only by hashlib and the reader of tests/reader.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ class Waiting(snl.CommandLineTest):
         return [json.loads(line) for line in self.run_snl("export", table.id, "-f", "jsonl").out.splitlines()[1:]]
 
     def assert_rolled_by_the_seed(self, table):
-        """Every die, whoever rolled it, by SHA-256 of what was drawn."""
+        """Checks every die, whether a player or the server rolled it, by SHA-256 of the drawn values."""
         first, *rest = self.log_of(table)
         setup = reader.Setup(*first["command"]["start"])
         _, secret, entropy = first["command"]["start"][-1]

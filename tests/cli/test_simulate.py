@@ -198,7 +198,8 @@ class ItsThreads(snl.CommandLineTest):
 
 class Saved(snl.CommandLineTest):
     def test_beyond_what_a_file_may_have_says_so_and_what_is_recorded(self):
-        """A limit that is met at the end of a transaction, within a write, is told as one that is met before it."""
+        """A limit that is reached at the end of a transaction, within a write, has the same error as one that is
+        reached before it."""
         for size in (60_000, 100_000, 102_400, 300_000):
             with self.subTest(size):
                 self.snl("new", "A", "B", "--id", "g", db=f"{size}.db")
@@ -218,7 +219,7 @@ class Interrupted(snl.CommandLineTest):
         return len(result.out.splitlines())
 
     def interrupt(self, *args, once):
-        """Ctrl-C once a condition holds; answers the exit code and what was printed."""
+        """Sends Ctrl-C once a condition holds; returns the exit code and the output."""
         process = self.popen(*args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertTrue(snl.wait_for(lambda: process.poll() is not None or once(process)))
         process.send_signal(signal.SIGINT)
@@ -266,7 +267,7 @@ class Interrupted(snl.CommandLineTest):
 
 class TheProgressBar(snl.CommandLineTest):
     def stderr_of(self, *args, **env):
-        """What a command prints to a terminal on stderr before it is interrupted, and after."""
+        """The output of a command to a terminal on stderr before it is interrupted, and after."""
         master, slave = pseudo_terminal(self)
         self.addCleanup(os.close, master)
         process = self.popen(*args, env={"TERM": "xterm"} | env, stdout=subprocess.DEVNULL, stderr=slave)

@@ -390,7 +390,7 @@ class APoster(APicture):
 
 class Charts(APicture):
     def on_a_terminal(self, *args, columns=80, **env):
-        """What a command prints on a terminal so wide."""
+        """The output of a command on a terminal of this width."""
         master, slave = pseudo_terminal(self)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = self.popen(*args, stdout=slave, env=env)
@@ -411,7 +411,8 @@ class Charts(APicture):
             with self.subTest(command):
                 said = self.snl(*command)
                 printed = self.on_a_terminal(*command, columns=70)
-                # What is said is broken between words where it is wider than the window; a blank line ends it.
+                # Sentences are broken between words where they are wider than the window; a blank line ends
+                # them.
                 self.assertEqual(printed.partition("\n\n")[0].split(), said.split())
                 self.assertIn(" % █", printed)
                 self.assertLessEqual(max(map(len, printed.splitlines())), 70)

@@ -1,4 +1,4 @@
-"""Somebody edits a store by hand: the audit finds it, names the first bad record, and exits 4.
+"""A store is edited by hand: the audit finds it, names the first bad record, and exits with 4.
 
 The forger drops the trigger that is in the way, changes what they like, and puts the trigger back as
 it was. Some even hash the log anew, as storage/format.md tells them how to.
@@ -115,13 +115,13 @@ class ATamperedStore(snl.CommandLineTest):
         self.assertNotEqual(self.store.read_bytes(), self.original)
 
     def assert_found(self, kind=None, version=None, game="g"):
-        """Every audit finds it and says where; answers the first problem."""
+        """Every audit finds it and names the place; returns the first problem."""
         result = self.run_snl("audit", "--json")
         with tally.attempt():
             self.assertEqual((result.code, result.err), (4, ""), result)
         report = json.loads(result.out)
         self.assertFalse(report["ok"])
-        # What is wrong with the store as a whole comes before what is wrong with a game.
+        # Faults of the whole store come before faults of a game.
         about_game = [problem for problem in report["problems"] if problem["game"] == game]
         problem = about_game[0] if about_game else report["problems"][0]
         self.assertEqual(list(problem), ["game", "version", "kind", "detail"])

@@ -1,4 +1,4 @@
-"""What commands print at a terminal. A pseudo-terminal stands in for it."""
+"""The output of commands at a terminal. A pseudo-terminal stands in for it."""
 
 import re
 import sqlite3
@@ -230,7 +230,7 @@ class AnAuditAtATerminal(snl.CommandLineTest):
 
     def test_of_a_store_names_games_by_how_many_were_tested(self):
         def throw(game, counts):
-            """Dice that fall so often on each face; nobody gets anywhere near the end."""
+            """Dice with these counts of each face; no player gets near the end."""
             self.snl("new", "A", "B", "--cells", "100000", "--sixes", "plain", "--id", game, db="dice.db")
             dice = [face for face, count in enumerate(counts, 1) for _ in range(count)]
             lines = "".join(f"{'AB'[turn % 2]} {die}\n" for turn, die in enumerate(dice))

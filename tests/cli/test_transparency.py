@@ -1,7 +1,7 @@
-"""Goal: a store's log by the command line: signed, proven, verified with nothing but three files, and every
-forgery, older copy and wrong key told with the right exit code. Method: whole matches between operators,
-players and forgers; openssl, which shares no code with snl, verifies what was signed; the second reader
-(tests/reader) what was proven.
+"""Goal: the command line signs a store's log, proves it, and verifies it with nothing but three files. Every forgery,
+older copy and wrong key has the right exit code. Method: whole matches between operators, players and forgers.
+openssl, which shares no code with snl, verifies the signatures, and the second reader (tests/reader) verifies the
+proofs.
 """
 
 import base64
@@ -21,7 +21,7 @@ import snl
 from club import NAME
 
 READER = snl.TESTS / "reader" / "snl_reader.py"
-# What makes a public key of 32 bytes one that openssl reads (RFC 8410).
+# The prefix that turns a public key of 32 bytes into one that openssl reads (RFC 8410).
 PUBLIC_KEY = bytes.fromhex("302a300506032b6570032100")
 
 
@@ -380,7 +380,7 @@ class AWitness(AClub):
         self.assertIn("the quorum is reached", self.snl("verify", self.folder / "g.html", "--policy", policy))
         self.file("idle", f"log {self.vkey}\nwitness idle {idle}\nquorum idle\n")
         self.refused(4, "the quorum is not reached", "export", "g", "-f", "html", "--policy", self.folder / "idle")
-        # What it kept is served, and kept across a kill.
+        # The kept checkpoints are served, and survive a kill.
         name = hashlib.sha256(NAME.encode()).hexdigest()
         with urllib.request.urlopen(f"{process.url}/{name}/checkpoint", timeout=snl.PATIENCE) as kept:
             self.assertIn(f"{NAME}\n43\n", kept.read().decode())

@@ -1,5 +1,5 @@
-"""Goal: what snl signs and proves is verified by a program that nobody here wrote: golang.org/x/mod, which guards
-Go's modules. Method: a store that is signed at every few commits; every proof of it, and forged ones.
+"""Goal: an independent program verifies snl's signatures and proofs: golang.org/x/mod, which protects Go's
+modules. Method: a store that is signed at every few commits; every proof of it, and forged ones.
 
 For tests/run --whole: Go is large.
 """

@@ -1,9 +1,9 @@
-"""Goal: two users of one machine share a store, and none is harmed by what the other may do: who may only
-read sees all that was played, accuses nobody, loses nothing, and leaves nothing that is in the owner's way.
+"""Goal: two users of one machine share a store, and neither harms the other. A user who may only read sees all turns,
+reports no false damage, loses nothing, and leaves nothing that hinders the owner.
 
-Method: the program runs as two users, whom this test (as root) becomes, in folders with all kinds of rights.
-The owner plays while the other reads, follows, is killed. Then the same on a disk that is full, and with
-every signal that ends a process.
+Method: this test (as root) runs the program as two users, in folders with all kinds of permissions. The owner plays
+while the other reads, follows, is killed. Then the same on a disk that is full, and with every signal that ends a
+process.
 
 SNL_TORTURE=N makes N times as many tries; SNL_SEED=N repeats a run that failed.
 """
@@ -43,7 +43,7 @@ def user(uid):
 
 
 class SharedStore(snl.CommandLineTest):
-    """A store of the owner's, in a folder to which the guest comes too."""
+    """A store of the owner, in a folder that the other user can enter."""
 
     @classmethod
     def setUpClass(cls):
@@ -53,7 +53,7 @@ class SharedStore(snl.CommandLineTest):
     def setUp(self):
         super().setUp()
         self.folder.chmod(0o755)
-        # The build's folder may be nobody else's to look into.
+        # Other users may have no access to the build's folder.
         self.environment["PATH"] = os.environ["PATH"]
         self.program = shutil.copy(snl.PROGRAM, self.folder / "snl")
         self.random = random.Random(SEED)
@@ -105,7 +105,7 @@ class SharedStore(snl.CommandLineTest):
         return len(self.as_owner("log").splitlines())
 
 
-# What the folder lets others do, and the owner's umask.
+# The folder's permissions for others, and the owner's umask.
 SHARES = [(mode, umask) for mode in (0o755, 0o777, 0o1777, 0o2775) for umask in (0o022, 0o002, 0o000, 0o077)]
 
 
@@ -155,7 +155,7 @@ class AGuest(SharedStore):
         self.report(tally)
 
     def test_makes_no_files_that_the_owner_could_not_write(self):
-        """Both may write to the store, as members of a group that isn't the guest's first one."""
+        """Both may write to the store, as members of a group that isn't the second user's primary one."""
         folder = self.share(0o775, umask=0o002)
         os.chown(folder, OWNER, TOGETHER)
         os.chown(self.db, OWNER, TOGETHER)
@@ -211,7 +211,7 @@ class AGuest(SharedStore):
         self.report(tally)
 
     def test_reads_what_a_killed_owner_left(self):
-        """Turns that are in the owner's write-ahead log alone, with nobody who has it open."""
+        """Turns that are only in the owner's write-ahead log, while no process has the store open."""
         tally = snl.Tally("a guest reads what a killed owner left", "acknowledged", "lost", "false_alarms")
         for mode in (0o755, 0o777, 0o1777):
             folder = self.share(mode)
@@ -307,7 +307,7 @@ class AFullDisk(SharedStore):
         return tally
 
     def fill(self):
-        """Options for commands that find no room."""
+        """Options for commands that find the disk full."""
         if not self.is_mounted:
             return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))}
         with open(self.disk / "ballast", "wb", buffering=0) as ballast:
@@ -325,7 +325,7 @@ class AFullDisk(SharedStore):
         full = self.fill()
         for uid in (OWNER, GUEST):
             for command in READING:
-                with tempfile.TemporaryFile() as out:  # elsewhere, so that there is room for it
+                with tempfile.TemporaryFile() as out:  # elsewhere, so that there is space for it
                     if full:
                         process = self.popen("--db", self.db, *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **full, **user(uid))
                         printed, _ = process.communicate(timeout=snl.PATIENCE)

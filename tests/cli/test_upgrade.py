@@ -1,9 +1,9 @@
-"""Goal: a store of every schema version that ever landed opens, upgrades, replays and audits to the same
-heads, for ever. Method: tests/stores/N.db was written by the program whose latest migration was N, and
-is never written again; what it holds is pinned below.
+"""Goal: a store of every schema version that ever landed opens, upgrades, replays and audits to the same heads, for
+ever. Method: tests/stores/N.db was written by the program whose latest migration was N, and is never written again.
+Its contents are pinned below.
 
-Whoever adds a migration makes the next store, with the program as it is then: every kind of command and
-event, outcome and rule, command IDs, names that are no ASCII, a branch of a branch. And adds its line.
+The author of a migration makes the next store, with the program of that time, and adds its line. The store has every
+kind of command and event, outcome and rule, command IDs, names beyond ASCII, and a branch of a branch.
 
 SNL_TORTURE=N has several processes upgrade each of them N times.
 """

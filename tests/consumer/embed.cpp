@@ -15,7 +15,7 @@ int main() {
     const auto store = snl::open_store("games.db", snl::for_writing);
     if (auto match = snl::Match::start(*store, "final", snl::StartGame{setup}))
       match->execute(snl::PlayTurn{.seat = 0, .dice = {6, 3}}).value();
-  }  // there is no saving: when execute returned, the turn was on the disk
+  }  // no save call: once execute returns, the turn is on the disk
   const auto store = snl::open_store("games.db", snl::for_writing);
   auto match = snl::Match::load(*store, "final").value();
   while (!match.state().completed())

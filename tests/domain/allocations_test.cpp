@@ -1,5 +1,5 @@
-// A turn allocates nothing: every allocation of this executable is counted, which is why it is one
-// of its own.
+// A turn allocates nothing. This executable counts all of its allocations, so it is separate from
+// the other tests.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -18,7 +18,7 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
-// Not inlined: g++ 12 takes the free() in it for a mismatch with the operator new above.
+// Not inlined: g++ 12 reports its free() as a mismatch with the operator new above.
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }

@@ -1,4 +1,4 @@
-// What holds for any board in any form, and for any random board.
+// Properties of any board in any form, and of any random board.
 #include "domain/board_forms.hpp"
 #include "domain/random_board.hpp"
 #include "generators.hpp"

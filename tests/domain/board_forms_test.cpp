@@ -1,4 +1,4 @@
-// What each form of a board means, which faults it can have, and which boards it can hold.
+// The forms of a board: the meaning of each, its possible faults, and the boards that it can hold.
 #include "domain/board_forms.hpp"
 
 #include "given.hpp"

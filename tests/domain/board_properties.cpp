@@ -1,4 +1,4 @@
-// What holds for any board, any rules and any dice.
+// Properties of any board, any rules and any dice.
 #include "domain/move.hpp"
 #include "domain/turn_dice.hpp"
 #include "generators.hpp"
@@ -24,7 +24,7 @@ std::vector<BoardFault> faults_with(BoardDescription board, JumpKind kind, Descr
   return std::move(made).error();
 }
 
-/// A seeded die as its documentation says, with the four digits of a word taken as one number.
+/// A seeded die as documented, with the four digits of a word as one number.
 std::int32_t documented_die(std::uint64_t seed, Turn turn, std::uint32_t die, std::int32_t faces) {
   const auto t = static_cast<std::uint64_t>(turn - 1);
   const auto base = static_cast<std::uint64_t>(faces);

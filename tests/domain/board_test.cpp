@@ -1,5 +1,5 @@
-// Which boards are taken, which are refused and why, and where a boustrophedon draws its cells.
-// Each fault is made alone, then all of them at once.
+// The boards that are accepted or refused, the reasons, and the layout of a boustrophedon's cells.
+// Each fault is tested alone, then all of them at once.
 #include "domain/board.hpp"
 
 #include "domain/move.hpp"

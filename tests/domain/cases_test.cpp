@@ -1,4 +1,4 @@
-// Answers that were found twice by independent programs (tests/cases): whole games of the class
+// Answers on which two independent programs agree (tests/cases): whole games of the class
 // SnakeAndLadderGame, to the character, and the named boards.
 #include "../cases.hpp"
 
@@ -22,7 +22,7 @@ std::string text_of(const json::value& value) {
   return json::value_to<std::string>(value);
 }
 
-/// What the call answers, as JSON, so that it compares with `expect` whatever its type.
+/// The result of the call, as JSON, so that it compares with `expect` whatever its type.
 json::value answer(SnakeAndLadderGame& game, const json::value& call) {
   const std::string op = text_of(call.at("op"));
   if (op == "getWinner") return json::value_from(game.getWinner());

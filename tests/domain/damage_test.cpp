@@ -1,5 +1,5 @@
-// A log that contradicts itself: of every right event each field is falsified alone, and evolve
-// must report what is out of bounds or out of sequence, and take the rest as it is told.
+// A log that contradicts itself. Each field of every right event is falsified alone. evolve must
+// report a field that is out of bounds or out of sequence, and accept the rest.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -29,7 +29,7 @@ struct Falsified {
   std::function<void(E&)> change;
 };
 
-/// Each falsification of the last of `events` alone must be damage after the events before it.
+/// After the earlier events, each falsification of the last one must be damage.
 template <class E>
 void check_damage(std::vector<Event> events, const std::vector<Falsified<E>>& falsified) {
   const auto right = std::get<E>(events.back());
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
 }
 
 BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_back_is_damage) {
-  // What the turn before last did isn't in the state any more.
+  // The state no longer contains the effects of the turn before last.
   check_damage<TurnUndone>(after({UndoTurns{2}}),
                            {
                                {"forward", [](auto& e) { e.previous = 5; }},
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(a_chain_that_doesnt_lead_back_is_damage) {
 }
 
 BOOST_AUTO_TEST_CASE(a_longer_chain_that_doesnt_lead_on_is_damage) {
-  // What the undo before last did isn't in the state any more.
+  // The state no longer contains the effects of the undo before last.
   check_damage<TurnRedone>(after({UndoTurns{2}, RedoTurns{2}}),
                            {
                                {"to a turn before it", [](auto& e) { e.played = 2; }},

@@ -1,6 +1,6 @@
-// Dice lists and what they move; the generator behind seeded dice, held to the published answers of
-// its authors; and dice that were rolled once and are pinned for ever, because recorded games and
-// their audits depend on them. The pinned rolls were made by a second program in another language.
+// Lists of dice and their distances. The generator of seeded dice, against its authors' published
+// values. Dice that are pinned for ever, because recorded games and their audits depend on them. A
+// second program, in another language, made the pinned rolls.
 #include "domain/turn_dice.hpp"
 #include "printing.hpp"
 
@@ -33,7 +33,7 @@ std::string rolls(const Rules& rules, std::uint64_t seed, Turn turns) {
   return text;
 }
 
-/// How far counts are from even: chi-squared, less its mean, in standard deviations.
+/// How far counts are from uniform: chi-squared minus its mean, in standard deviations.
 double unevenness(const std::vector<std::int64_t>& counts) {
   double total = 0;
   for (const std::int64_t count : counts)
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(turns_far_away_fall_so) {
 }
 
 BOOST_AUTO_TEST_CASE(a_word_that_favours_some_faces_is_passed_over) {
-  // Of each of these words, shared by four turns, the first attempt is unfair.
+  // In each of these words, which four turns share, the first attempt is biased.
   const std::vector<std::pair<Turn, std::int32_t>> passed_over{{281, 67}, {282, 81}, {283, 12},
                                                                {284, 88}, {397, 33}, {399, 43}};
   for (const auto& [turn, value] : passed_over)

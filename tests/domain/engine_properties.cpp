@@ -1,5 +1,5 @@
-// What holds for any game whatever its players do: random scripts of legal and illegal commands are
-// performed and compared with a second, plain implementation and with their own history.
+// Properties of any game, whatever its players do. Random scripts of legal and illegal commands are
+// executed, and compared with a second, plain implementation and with their own history.
 #include "bounds.hpp"
 #include "domain/timeline.hpp"
 #include "generators.hpp"
@@ -40,7 +40,7 @@ Answer answer_to(const std::expected<std::vector<Event>, Refusal>& decided) {
   return decided ? Answer::accepted : std::visit(AnswerOf{}, decided.error());
 }
 
-/// The game after the whole script; `check` sees it after every command, the start too.
+/// The game after the whole script; `check` sees it after every command, including the start.
 template <class Check>
 RecordedGame perform(const Script& script, Check check) {
   RecordedGame game(script.setup);
@@ -62,7 +62,7 @@ Turn any_count(Turn possible) {
   return *gen::inRange<Turn>(1, possible + 1);
 }
 
-/// The state, but for how many commands led to it.
+/// The state, without the number of commands that led to it.
 GameState without_version(GameState state) {
   state.version = 0;
   state.index = 0;
@@ -73,7 +73,7 @@ bool is_sound(const std::vector<Event>& events) {
   return fold({}, events).has_value();
 }
 
-// ---- Falsehoods: one field of an event is changed.
+// ---- Falsified events: one field is changed.
 
 template <class Number>
 Number another(Number value) {
@@ -160,7 +160,7 @@ void falsify(Restored& restored) {
   }
 }
 
-/// Each changes one field, and answers whether that puts the event out of sequence.
+/// Each changes one field, and returns whether that puts the event out of sequence.
 bool falsify(TurnPlayed& turn) {
   if (turn.effects && *gen::arbitrary<bool>()) {
     falsify(*turn.effects);
@@ -278,7 +278,7 @@ bool falsify(Event& event) {
   return std::visit([](auto& body) { return falsify(body); }, event);
 }
 
-/// A command and the events that are recorded of it.
+/// A command and its recorded events.
 struct Recorded {
   Command command;
   std::vector<Event> events;
@@ -296,7 +296,7 @@ std::vector<Recorded> recorded(const Script& script) {
   return commands;
 }
 
-/// Whether reading the log finds damage, or deciding its commands again gives other events.
+/// True if reading the log finds damage, or if its commands, decided again, give other events.
 bool is_noticed(const std::vector<Recorded>& log) {
   RecordedGame game;
   for (const auto& [command, events] : log) {

@@ -13,8 +13,8 @@ namespace gen = rc::gen;
 
 using Ends = std::pair<std::int64_t, std::int64_t>;
 
-/// Keeps of `ends` (any numbers ≥ 0) what is a jump of its own on this board, at most one for every
-/// third cell.
+/// Keeps those of `ends` (any numbers ≥ 0) that are separate jumps on this board, at most one for
+/// every third cell.
 void add_jumps(BoardDescription& board, const std::vector<Ends>& ends) {
   std::set<std::int64_t> starts;
   for (const auto& [a, b] : ends) {
@@ -88,7 +88,7 @@ std::int32_t most_of(PowerKind kind, const Board& board) {
   return most;
 }
 
-/// A position in the middle of a game with effects: anybody may be next who misses no turn.
+/// A position in the middle of a game with effects. Any player who doesn't miss a turn may be next.
 rc::Gen<Position> any_position_with_effects(const GameSetup& setup) {
   const auto players = setup.players.size();
   const auto cells = gen::container<std::vector<Cell>>(
@@ -111,7 +111,7 @@ rc::Gen<Position> any_position_with_effects(const GameSetup& setup) {
                   });
 }
 
-/// A position in the middle of a game; nobody has won.
+/// A position in the middle of a game that no player has won.
 rc::Gen<Position> any_position(const GameSetup& setup) {
   if (has_effects(setup)) return any_position_with_effects(setup);
   const auto players = setup.players.size();
@@ -141,7 +141,7 @@ rc::Gen<GameSetup> any_first_game() {
 
 using Places = std::vector<std::pair<std::int64_t, std::int32_t>>;
 
-/// Keeps of `places` (any numbers ≥ 0) what is a power on this board.
+/// Keeps those of `places` (any numbers ≥ 0) that are powers on this board.
 void add_powers(BoardDescription& board, const Places& places) {
   std::set<std::int64_t> taken;
   for (const auto& jumps : {board.snakes, board.ladders})
@@ -158,7 +158,7 @@ void add_powers(BoardDescription& board, const Places& places) {
   }
 }
 
-/// As any numbers have it: a domain's tests know no hashes, so nothing is kept of what is promised.
+/// Arbitrary numbers: the domain's tests know no hashes, so commitments and entropy needn't match.
 rc::Gen<GameSetup> with_a_draw(const rc::Gen<GameSetup>& games) {
   using Entropy = std::vector<std::pair<bool, Draw::Bytes>>;
   return gen::mapcat(games, [](const GameSetup& game) {
@@ -183,7 +183,7 @@ rc::Gen<Places> any_places() {
       gen::pair(gen::inRange<std::int64_t>(0, 1'000'000), gen::inRange(0, 1000)));
 }
 
-/// Some of `least` to `most`, ascending, made of any numbers ≥ 0.
+/// Some of the numbers from `least` to `most`, ascending, made from any numbers ≥ 0.
 std::vector<std::int32_t> some_of(const Numbers& numbers, std::int32_t least, std::int32_t most) {
   std::set<std::int32_t> some;
   for (const std::int32_t number : numbers)
@@ -321,7 +321,7 @@ rc::Gen<Dice> impossible_dice_under(const Rules& rules) {
   return gen::elementOf(dice);
 }
 
-/// Where an even number of turns is taken back, somebody asked and somebody agreed.
+/// For an even number of undone turns, one player asked and another agreed.
 std::optional<Takeback> takeback_for(const Wish& wish, const GameState& state) {
   if (wish.amount % 2 != 0) return std::nullopt;
   Takeback takeback{.asked = state.position.next};

@@ -1,6 +1,6 @@
-// RapidCheck generators for all parts of a game, small values first: so a failing property shrinks
+// RapidCheck generators for all parts of a game, small values first. So a failing property shrinks
 // to a small board, few players and few commands. All boards, rules, setups and positions are
-// sound. The commands of a script are legal and illegal ones mixed.
+// sound. The commands of a script are a mix of legal and illegal ones.
 #pragma once
 
 #include "domain/engine.hpp"
@@ -25,8 +25,9 @@ rc::Gen<Rules> any_rules();
 /// Any UTF-8, without control characters: commas, quotes, spaces, emoji.
 rc::Gen<std::string> any_name();
 
-/// One in five is a branch. One in five has a draw, with any bytes (tests/storage/scripted.hpp
-/// makes them sound). Half of them have powers, and perhaps captures and faces that enter.
+/// One in five is a branch. One in five has a draw, with arbitrary bytes
+/// (tests/storage/scripted.hpp makes them sound). Half of them have powers, and perhaps captures
+/// and faces that enter.
 rc::Gen<GameSetup> any_setup();
 
 /// Dice with which a turn under `rules` can be played, and dice with which it can't.

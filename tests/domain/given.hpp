@@ -24,10 +24,10 @@ class Decided {
   Decided(std::expected<std::vector<Event>, Refusal> decided, GameState state)
       : decided_(std::move(decided)), state_(std::move(state)) {}
 
-  /// The command caused exactly these events. Answers the state after them.
+  /// The command caused exactly these events. Returns the state after them.
   const GameState& then(const std::vector<Event>& expected, Here here = Here::current()) const;
 
-  /// The command was refused for this reason. Answers it for a closer look.
+  /// The command was refused for this reason. Returns the refusal.
   template <class Reason>
   Reason refused(Here here = Here::current()) const {
     require_refusal(here);
@@ -59,7 +59,7 @@ inline Given given(const std::vector<Event>& events) {
   return Given(events);
 }
 
-/// A board that the test knows to be sound.
+/// A board that is sound.
 Board board_of(const BoardDescription& description);
 
 /// Two players, Ann and Bob, standard rules, seed 0, unless the test says otherwise.

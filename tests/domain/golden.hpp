@@ -6,8 +6,8 @@
 
 namespace snl::test {
 
-/// Fails with the lines that differ, "-" as approved and "+" as produced, unless `lines` are those
-/// of tests/domain/golden/<name>.
+/// Fails unless `lines` are those of tests/domain/golden/<name>. The message has the lines that
+/// differ: "-" for approved, "+" for produced.
 void check_golden(const std::string& name, const std::vector<std::string>& lines);
 
 }  // namespace snl::test

@@ -1,5 +1,5 @@
-// What a person reads: whole games compared with golden files, and every kind of line in both sets
-// of glyphs.
+// The narration for people: whole games compared with golden files, and every kind of line in both
+// sets of glyphs.
 #include "domain/narration.hpp"
 
 #include "domain/named_boards.hpp"
@@ -26,7 +26,7 @@ std::shared_ptr<const GameSetup> on_named_board(std::string_view name, Strings p
                 .rules = value_named(preset_names, named.rules).value()});
 }
 
-/// PlayTurn for each of the dice, the players taking turns from the first one.
+/// PlayTurn for each of the dice; the players alternate, beginning with the first.
 std::vector<Command> turns(std::size_t players, const std::vector<Dice>& dice) {
   std::vector<Command> commands;
   commands.reserve(dice.size());
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(a_takeback) {
   BOOST_TEST(narrate(takeback, three) == "Bob asked, Cyd agreed");
   takeback.agreed.insert(0);
   BOOST_TEST(narrate(takeback, three) == "Bob asked, Ann and Cyd agreed");
-  // A log that nobody has audited may name any seat.
+  // A log that wasn't audited may name any seat.
   takeback.agreed.insert(9);
   BOOST_TEST(narrate(takeback, three) == "Bob asked, Ann, Cyd and seat 10 agreed");
 }

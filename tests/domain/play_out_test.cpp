@@ -1,5 +1,5 @@
-// Whole games without a store: played out with dice from anywhere, told event by event, and looked
-// back on through a timeline.
+// Whole games without a store: played out with dice from any source, narrated event by event, and
+// reviewed through a timeline.
 #include "domain/timeline.hpp"
 #include "given.hpp"
 
@@ -27,7 +27,7 @@ Timeline timeline_of(const std::vector<Event>& events) {
   return timeline;
 }
 
-/// Turns 1 to 3, of which the last two were undone; turn 2 was played anew.
+/// Turns 1 to 3, of which the last two were undone. Then turn 2 was played again.
 std::vector<Event> a_game_with_regrets() {
   return events_of(setup_of({}), {PlayTurn{0, {1}}, PlayTurn{1, {2}}, PlayTurn{0, {3}},
                                   UndoTurns{2}, PlayTurn{1, {4}}});

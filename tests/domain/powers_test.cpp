@@ -1,5 +1,5 @@
-// Powers, shields, captures and faces that enter: what each does to a turn, each pair of them that
-// can meet, and that undo gives back all of it.
+// Powers, shields, captures and faces that enter: their effects on a turn, each pair of them that
+// can meet, and undo of all effects.
 #include "domain/narration.hpp"
 #include "given.hpp"
 
@@ -24,7 +24,7 @@ SeatCounts counts(std::initializer_list<std::int32_t> by_seat) {
   return all;
 }
 
-/// Where everybody is, and what they have; players are named Ann, Bob, Cy, Di.
+/// Each player's cell and effects; players are named Ann, Bob, Cy, Di.
 struct Scene {
   std::array<Cell, max_players> cells = {1, 1};
   std::size_t players = 2;
@@ -34,7 +34,7 @@ struct Scene {
   Rules rules = {.sixes = Sixes::plain};
 };
 
-/// A game that has come to this; it is Ann's turn.
+/// A game in this position; it is Ann's turn.
 Given begun(const Scene& scene) {
   const std::vector<std::string> names{"Ann", "Bob", "Cy", "Di"};
   const Position position{.cells = scene.cells,
@@ -49,11 +49,11 @@ Given begun(const Scene& scene) {
        .origin = Origin{.game = "first", .head = std::string(64, '0'), .position = position}}))});
 }
 
-/// What a turn came to.
+/// The result of a turn.
 struct Played {
   TurnPlayed turn;
   Position after;
-  std::string line;  // as it is told, after the dice
+  std::string line;  // its narration after the dice
 };
 
 Played play(const GameState& state, const Dice& dice) {

@@ -1,4 +1,4 @@
-// Random boards: the same from the same seed for ever, sound, and as full as they can be.
+// Random boards: reproducible from their seed for ever, sound, and as full as possible.
 #include "domain/random_board.hpp"
 
 #include "domain/board_forms.hpp"
@@ -29,7 +29,7 @@ std::vector<Jump> jumps_of(const Board& board) {
   return jumps;
 }
 
-/// What random_board promises of every board.
+/// The promises of random_board about every board.
 void check_sound(const Board& board, const Request& request) {
   BOOST_TEST_REQUIRE(board.cells() == request.size * request.size);
   BOOST_TEST_REQUIRE(board.width() == request.size);
@@ -128,8 +128,8 @@ BOOST_AUTO_TEST_CASE(can_have_every_number_of_jumps_up_to_the_limit_and_none_bey
 }
 
 BOOST_AUTO_TEST_CASE(of_one_kind_could_not_have_one_jump_more) {
-  // Every choice of ends on four and on nine cells: with one kind of jumps that start neither on
-  // cell 1 nor on the last cell, all ends apart.
+  // Every choice of ends on four and on nine cells, with one kind of jump. No jump starts on cell 1
+  // or on the last cell, and all ends are distinct.
   for (const Cell cells : {4, 9}) {
     for (const bool snakes : {true, false}) {
       std::int64_t most = 0;
@@ -229,7 +229,7 @@ BOOST_AUTO_TEST_CASE(is_not_crammed_into_a_corner) {
 }
 
 BOOST_AUTO_TEST_CASE(has_its_jumps_all_over) {
-  // Of ten thousand jumps about a tenth start in each tenth of the cells that ladders can use.
+  // About a tenth of ten thousand jumps start in each tenth of the cells that ladders can use.
   std::vector<int> ladders(10);
   std::vector<int> snakes(10);
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
@@ -239,8 +239,8 @@ BOOST_AUTO_TEST_CASE(has_its_jumps_all_over) {
     for (const Jump jump : board.snakes())
       ++snakes[static_cast<std::size_t>(jump.from - 1) / 10];
   }
-  // The lower of two random cells is in the first row with a probability of 0.19, in the last but
-  // one of 0.03; the higher one the other way round.
+  // The lower of two random cells is in the first row with a probability of 0.19, and in the last
+  // row but one with 0.03. For the higher cell, the rows are in reverse order.
   BOOST_TEST(ladders[0] > 800);
   BOOST_TEST(ladders[0] < 1150);
   BOOST_TEST(ladders[8] > 80);

@@ -1,4 +1,4 @@
-// Where pieces get to, against the plainest way to find out: going on until nothing changes.
+// The cells that pieces can reach, against the plainest algorithm: repeat until nothing changes.
 #include "domain/move.hpp"
 #include "domain/reachability.hpp"
 #include "domain/turn_dice.hpp"

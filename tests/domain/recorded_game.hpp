@@ -1,4 +1,4 @@
-// The least that a game needs around the engine: it keeps the events in memory, and undo and redo
+// The minimum that a game needs around the engine: it keeps the events in memory, and undo and redo
 // read them back.
 #pragma once
 

@@ -10,7 +10,7 @@
 namespace snl::test {
 namespace {
 
-/// How far dice go; none if they can't be thrown.
+/// The distance of dice; none if they can't be thrown.
 std::optional<std::int32_t> distance(const Rules& rules, const Dice& dice) {
   std::int32_t sum = 0;
   for (const std::int32_t value : dice.values()) {
@@ -33,7 +33,7 @@ Cell after_jump(const Board& board, Cell cell) {
   return cell;
 }
 
-/// Walks to and fro, a cell a step.
+/// Walks to and fro, one cell a step.
 Cell walk(Cell from, std::int32_t steps, Cell last) {
   std::int32_t direction = 1;
   for (; steps > 0; --steps) {
@@ -44,7 +44,7 @@ Cell walk(Cell from, std::int32_t steps, Cell last) {
   return from;
 }
 
-/// The cell that dice bring a piece to, before a jump there; none if it stays where it is.
+/// The cell to which dice move a piece, before a jump there; none if it stays.
 std::optional<Cell> landed(const GameSetup& setup, Cell from, std::int32_t steps) {
   const Cell last = setup.board.cells();
   const bool past_the_end = from + steps > last;
@@ -144,7 +144,7 @@ bool ReferenceGame::act_on_cell(Position& next, Seat seat) const {
   return false;
 }
 
-/// Looks for the nearest piece ahead cell by cell, and on a cell seat by seat.
+/// Searches for the nearest piece ahead cell by cell, and on a cell seat by seat.
 void ReferenceGame::change_places(Position& next, Seat seat) const {
   const auto players = static_cast<Seat>(setup_->players.size());
   for (Cell cell = next.cells[seat] + 1; cell < setup_->board.cells(); ++cell)

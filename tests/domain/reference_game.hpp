@@ -1,5 +1,5 @@
-// The game once more, for comparison with the engine, as plainly as it can be written: jumps are
-// looked up in lists, pieces walk cell by cell, undo puts a saved position back.
+// A second implementation of the game, for comparison with the engine, in the plainest form. Jumps
+// are looked up in lists, pieces walk cell by cell, and undo restores a saved position.
 #pragma once
 
 #include "domain/game.hpp"
@@ -44,7 +44,7 @@ class ReferenceGame {
 
   std::shared_ptr<const GameSetup> setup_;
   std::vector<Position> history_;  // the first one, then one after each turn in force
-  std::vector<Position> undone_;   // the next to be redone last
+  std::vector<Position> undone_;   // the last one is redone next
   Version version_ = 1;
 };
 

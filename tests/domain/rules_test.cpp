@@ -1,4 +1,4 @@
-// The rules as data: their defaults, the presets, the names of their values, and every fault.
+// The rules as data: their defaults, presets, names of values, and every fault.
 #include "domain/rules.hpp"
 
 #include "printing.hpp"

@@ -1,4 +1,4 @@
-// Starting a game: the setups that can be played and every fault of those that can't.
+// Starting a game: valid setups, and every fault of invalid ones.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>

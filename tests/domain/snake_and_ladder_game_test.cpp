@@ -1,5 +1,5 @@
-// The class SnakeAndLadderGame beyond the known games of tests/cases: every call that isn't legal
-// throws with the value in its message and changes nothing.
+// The class SnakeAndLadderGame, beyond the known games of tests/cases. Every illegal call throws
+// with the value in its message and changes nothing.
 #include "domain/snake_and_ladder_game.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(forty_thousand_players_are_refused_at_once) {
   std::vector<std::string> ids;
   for (int id = 0; id < 40'000; ++id)
     ids.push_back("P" + std::to_string(id));
-  const std::clock_t begin = std::clock();  // of this process alone, whatever else the machine does
+  const std::clock_t begin =
+      std::clock();  // processor time, independent of other load on the machine
   check_throws([&] { SnakeAndLadderGame(ids, {}, {}); }, {"40000 players: a game has 2 to 10"});
-  BOOST_TEST(std::clock() - begin <
-             CLOCKS_PER_SEC / 2);  // who compares each with each takes seconds
+  BOOST_TEST(std::clock() - begin < CLOCKS_PER_SEC / 2);  // comparing all pairs would take seconds
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_player_throws_and_changes_nothing) {

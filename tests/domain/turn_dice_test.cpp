@@ -1,5 +1,5 @@
-// The dice of a turn under every rule: each list of them is looked at by itself, and all that is
-// drawn from the rule has to agree about it.
+// The dice of a turn under every rule: each list of dice is judged alone, and everything that is
+// derived from the rule has to agree.
 #include "domain/turn_dice.hpp"
 
 #include "printing.hpp"

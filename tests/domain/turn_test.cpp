@@ -1,4 +1,4 @@
-// Playing turns: what each of them causes, what is refused, and which check comes first.
+// Playing turns: their events, the refusals, and the order of the checks.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>

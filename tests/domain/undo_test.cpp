@@ -1,5 +1,5 @@
-// Taking turns back and putting them back: events of their own, chained so that each reads at most
-// two others, whatever was undone and redone before.
+// Undo and redo: events of their own, which are chained so that each reads at most two others,
+// whatever was undone and redone before.
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -27,7 +27,7 @@ void check(std::string_view text) {
     return;
   }
   require(!one_cell, "a board has two cells or more");
-  constexpr std::int32_t largest = 1 << 16;  // what is larger takes its time to write
+  constexpr std::int32_t largest = 1 << 16;  // larger boards take long to write
   if (file->board.cells() > largest) return;
   for (const BoardForm form :
        {BoardForm::snl, BoardForm::matrix, BoardForm::moves, BoardForm::entries})

@@ -1,8 +1,8 @@
-// Whole commands: an argument a line, an empty line, and what comes from stdin.
+// Whole commands: one argument a line, an empty line, then stdin.
 //
-// They run in this process, in a folder of their own, on a store that is put back before each. Left
-// out is what takes long by right: numbers that ask for much work, and following a log. Paths stay
-// in the folder: arguments have no slash.
+// They run in this process, in a folder of their own, on a store that is restored before each.
+// Commands that may rightly take long are left out: numbers that demand much work, and following a
+// log. Arguments have no slash, so paths stay in the folder.
 #include "../storage/testbed.hpp"
 #include "cli/commands/application.hpp"
 #include "cli/drawing/terminal_text.hpp"
@@ -26,7 +26,7 @@ using Words = std::vector<std::string>;
 using Stream =
     std::unique_ptr<std::FILE, decltype([](std::FILE* file) { (void)std::fclose(file); })>;
 
-/// What a command wrote to a stream.
+/// The output of a command to a stream.
 class Written {
  public:
   Written() : stream_(open_memstream(&bytes_, &size_)) {}
@@ -51,8 +51,8 @@ class Written {
   Stream stream_;
 };
 
-/// A command may take any signal to itself for as long as its process lives; here that is
-/// libFuzzer's, whose clock is one of them.
+/// A command may handle any signal until its process ends. Here the process is libFuzzer's, whose
+/// timer uses a signal.
 class KeptSignals {
  public:
   KeptSignals() {
@@ -135,8 +135,8 @@ class Place {
   std::vector<std::pair<std::string, std::string>> files_;
 };
 
-/// True where some number in the text has from `fewest` to 14 digits. Longer ones are refused, or
-/// are a seed.
+/// True if a number in the text has from `fewest` to 14 digits. Longer ones are refused, or are a
+/// seed.
 bool asks_for_much(std::string_view text, std::size_t fewest) {
   std::size_t digits = 0;
   for (const char c : text) {
@@ -156,7 +156,7 @@ bool takes_long(const Words& words, std::string_view text) {
     if (word == "roll" || word == "simulate") fewest = 3;
     if (word == "tournament") fewest = 2;
   }
-  const bool repeats = fewest < 4;  // even the longest numbers are obeyed
+  const bool repeats = fewest < 4;  // even the longest numbers are accepted
   return asks_for_much(text, fewest) ||
          (repeats && std::ranges::any_of(words, [](const std::string& word) {
             return std::ranges::count_if(word, [](char c) { return c >= '0' && c <= '9'; }) > 14;
@@ -184,7 +184,7 @@ void check(std::string_view text) {
     require(line.starts_with("snl: "), "a line on stderr says who speaks");
     require(cli::printable(line) == line, "nothing on stderr can steer a terminal");
   }
-  // What is wrong with a board or a store is the very answer that was asked for.
+  // Some commands report a fault of a board or a store on stdout, as their result.
   const bool is_told = ended.code == 0 || !ended.output.empty() || !ended.errors.empty();
   require(is_told, "a failure is told");
 }

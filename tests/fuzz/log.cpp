@@ -1,5 +1,5 @@
-// Logs that nobody has audited, a line of events for each commit, as they are loaded to be shown,
-// replayed and played on.
+// Logs that weren't audited, with a line of events for each commit. They are loaded as for showing,
+// replaying and playing on.
 #include "../domain/bounds.hpp"
 #include "cli/drawing/board_svg.hpp"
 #include "cli/drawing/position_svg.hpp"
@@ -49,7 +49,7 @@ Log read(std::string_view text) {
   return log;
 }
 
-/// Deciding on the state, and on the state after that, to the end of a short game.
+/// Decides on the state, and on the state after that, to the end of a short game.
 void play_on(const Log& log) {
   const GameState& state = log.timeline.state();
   const Recall recall = [&](EventRef ref) { return log.recall(ref); };

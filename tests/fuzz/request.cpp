@@ -1,5 +1,5 @@
-// Bytes as a connection brings them: through the reader of requests, the gate and the router, to
-// the games of a store in memory. The first byte says in which pieces they come.
+// Bytes as a connection delivers them: through the reader of requests, the gate and the router, to
+// the games of a store in memory. The first byte selects the sizes of the pieces.
 #include "cli/server/game_reader.hpp"
 #include "cli/server/game_writer.hpp"
 #include "cli/server/network/gate.hpp"
@@ -27,7 +27,7 @@ using cli::HttpRequest;
 using cli::HttpResponse;
 using cli::RequestReader;
 
-/// What was read of some bytes, until they were refused.
+/// The requests that were read from some bytes, until a refusal.
 struct ReadBytes {
   std::vector<cli::ReceivedRequest> requests;
   unsigned refused = 0;
@@ -60,7 +60,7 @@ Hash secret_of_games() {
   return bytes;
 }
 
-/// A store with a game that is open and one that is on, whose secrets and tokens are known.
+/// A store with an open game and a running one, whose secrets and tokens are known.
 class Games {
  public:
   Games()

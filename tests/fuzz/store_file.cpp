@@ -1,8 +1,9 @@
 // Whole store files, opened, checked, audited and read, and played on.
 //
-// An input that begins as a database does is the file. Any other is a list of patches to a sound
-// store in small pages: where (three bytes, little-endian, of 2^24), how many bytes (one), and the
-// bytes. The sound store is made anew each time, so that the corpus outlives its schema.
+// An input that begins like a database is the file itself. Any other input is a list of patches to
+// a sound store with small pages. A patch has an offset (three bytes, little-endian, of 2^24), a
+// length (one byte) and the bytes. The sound store is made anew each time, so that the corpus
+// outlives its schema.
 #include "../storage/testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
@@ -57,7 +58,7 @@ std::string patched(std::string bytes, std::string_view patches) {
   return bytes;
 }
 
-/// Runs what may find the file damaged; its errors are told in a line.
+/// Runs a function that may find the file damaged. Every error must have a message.
 void guard(const auto& work) {
   try {
     work();

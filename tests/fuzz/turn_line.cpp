@@ -7,7 +7,7 @@
 namespace snl::test {
 namespace {
 
-/// Whoever the line names, the engine is given the dice.
+/// The engine is given the dice, whichever player the line names.
 void play(const std::vector<std::int32_t>& dice, Sixes sixes, std::int32_t faces) {
   GameSetup setup{
       .players = {"A", "B"}, .board = *Board::make({}), .rules = {.faces = faces, .sixes = sixes}};
@@ -25,7 +25,7 @@ void check(std::string_view line) {
   play(turn.dice, Sixes::again, 6);
   play(turn.dice, Sixes::plain, 100);
   const Dice dice{std::span(turn.dice)};
-  // No game has a player whose name couldn't be one, or a turn with a list that was cut.
+  // No game has a player with an impossible name, or a turn with a list that was cut.
   if (fault_of_name(turn.player)) return;
   if (turn.dice.empty() || dice.size() != dice.values().size()) return;
   const auto again = parse_turn_line(format_turn_line(turn.player, dice));

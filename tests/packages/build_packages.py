@@ -1,5 +1,5 @@
-"""Makes the packages that the other tests here look at, as `cmake --workflow --preset package` does, where
-they aren't of the sources as they are.
+"""Makes the packages for the other tests here, as `cmake --workflow --preset package` does, unless they
+match the present sources.
 
     build_packages.py
 """

@@ -1,4 +1,4 @@
-"""What the tests of installations and packages have in common."""
+"""The common part of the tests of installations and packages."""
 
 import os
 import pathlib
@@ -23,7 +23,8 @@ def plain_environment():
 
 
 def run(*command, ends_with=0, **options):
-    """What a command prints to stdout and stderr, together; fails unless it ends as it should."""
+    """The output of a command to stdout and stderr, together; fails unless it ends with the right exit
+    code."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, check=False, **options)
     if done.returncode != ends_with:

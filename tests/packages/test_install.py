@@ -73,7 +73,8 @@ class AnInstallation(installed.InAFolder):
         self.assertIn(f"the manual isn't built: cmake --build {build}, then install again", " ".join(told.split()))
 
     def test_of_headers_is_whole(self):
-        """What an installed header includes is installed; it shows its namespace, if it has one, and no other does."""
+        """Headers that an installed header includes are installed. An installed header exports its namespace, if it has
+        one, and no other header does."""
         headers = self.headers()
         shown = {str(path.relative_to(ROOT)) for folder in ("domain", "storage", "cli")
                  for path in (ROOT / folder).rglob("*.hpp") if installed.VISIBLE.search(path.read_text())}

@@ -1,6 +1,6 @@
-"""Goal: the Debian packages are what Debian's tools ask of packages, need exactly what they use, and show
-no more of the libraries than the headers do. Method: lintian, blhc, abidiff and the dynamic symbols;
-projects that are built against the unpacked packages.
+"""Goal: the Debian packages pass Debian's tools, depend on exactly what they use, and export no more of the
+libraries than the headers do. Method: lintian, blhc, abidiff and the dynamic symbols; projects that are built
+against the unpacked packages.
 
     test_packages.py      after build_packages.py
 """
@@ -154,7 +154,8 @@ class ThePackages(installed.InAFolder):
         self.assertIn("_ZN3snl4lostEv", run("abidiff", "--no-added-syms", dump, built("recording"), ends_with=12))
 
     def test_keep_the_libraries_interface_of_the_last_release(self):
-        """What abidiff says of each library and its dump; new symbols are welcome. dump_interface.py makes dumps."""
+        """The result of abidiff for each library and its dump; new symbols are allowed. dump_interface.py makes
+        dumps."""
         for library in LIBRARIES:
             dump = TESTS / "abi" / f"libsnl_{library}.so.{MAJOR}.abi.xz"
             plain = self.folder / "last.abi"

@@ -1,6 +1,6 @@
-"""Goal: one commit gives the same bytes, whoever builds it, wherever and whenever. Method: everything is built a
-second time, of the source tarball, in another folder, 400 days later, without git and without what a compiler's
-cache knows; the packages are compared with those in build/package. Packages are made of one build on two days.
+"""Goal: one commit gives the same bytes for any builder, place and time. Method: everything is built a second
+time, of the source tarball, in another folder, 400 days later, without git and without what a compiler's cache
+knows; the packages are compared with those in build/package. Packages are made of one build on two days.
 
     test_reproducible.py      after build_packages.py
 """
@@ -21,7 +21,7 @@ def git(*command):
 
 class Builds(installed.InAFolder):
     def sources(self):
-        """What the source tarball has in it, and what was changed here since the commit."""
+        """The contents of the source tarball, and the local changes since the commit."""
         run("cmake", "--build", BUILD, "--target", "source_tarball")
         first = next(BUILD.glob("snl-*.tar.gz"))
         made = first.read_bytes()
@@ -38,7 +38,7 @@ class Builds(installed.InAFolder):
         return sources
 
     def elsewhere(self):
-        """The environment of somebody who has neither git nor a compiler's cache."""
+        """The environment of a builder with neither git nor a compiler cache."""
         environment = plain_environment() | {"CCACHE_DISABLE": "1"}
         tools = self.folder / "tools"
         tools.mkdir()

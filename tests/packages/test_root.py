@@ -1,6 +1,6 @@
-"""Goal: who has a bare Debian 12 and the packages plays, serves and replays a minute later, as an ordinary
-user, and is rid of them without a trace. Method: debootstrap makes such a root; everything happens in
-there. As root, and with a mirror of Debian within reach.
+"""Goal: on a bare Debian 12, an ordinary user with the packages plays, serves and replays a minute later.
+The packages can be removed without a trace. Method: debootstrap makes such a root, and everything happens
+in it. It needs root and a reachable mirror of Debian.
 
     test_root.py      after build_packages.py
 """
@@ -28,14 +28,14 @@ BUILD = ROOT / "build" / "package"
 FOLDER = BUILD / "bare"
 USER = 1234
 PATIENCE = 600  # seconds until what hangs is a failure
-# Where apt and dpkg keep what they did, and what the system makes anew from what is there.
+# The records of apt and dpkg, and files that the system generates from others.
 RECORDS = re.compile(
     r"var/log/|var/cache/(apt|ldconfig|debconf)/|var/lib/apt/|etc/ld\.so\.cache$|tmp/|"
     r"var/lib/dpkg/(status|available|diversions|statoverride|lock|triggers/|info/format)|root/\.")
 
 
 def in_root(*command, user=None, **options):
-    """What a command prints in the bare root."""
+    """The output of a command in the bare root."""
     who = [f"--userspec={user}:{user}"] if user else []
     environment = bare_root.environment(HOME="/home/player" if user else "/root", DEBIAN_FRONTEND="noninteractive")
     return run("chroot", *who, FOLDER, *command, env=environment, **options)
@@ -70,7 +70,7 @@ def make_root():
 
 
 class ABareRoot(unittest.TestCase):
-    """One story, told in order: each test goes on where the one before it stopped."""
+    """The tests run in order: each continues where the one before it stopped."""
 
     @classmethod
     def setUpClass(cls):

@@ -2,8 +2,8 @@
 //
 //   snl_make_sample STORE.db
 //
-// Everything that can be recorded is in it at least once. Clock, seeds and dice are fixed, so the
-// heads are the same for ever; the test pins them. So add games; never change one.
+// It contains everything that can be recorded at least once. Clock, seeds and dice are fixed, so
+// the heads stay the same for ever, and the test pins them. So add games, but never change one.
 
 #include "storage/draw.hpp"
 #include "storage/exchange/jsonl.hpp"
@@ -76,7 +76,7 @@ class Sample {
       run(match, RollTurn{});
   }
 
-  /// What branches from `match` after `turn`.
+  /// A branch of `match` after `turn`.
   snl::GameSetup setup_of_branch(const Match& match, snl::Turn turn) {
     snl::GameSetup setup = *match.state().setup;
     const auto position = history_of(*store_, match.id()).timeline.position_after(turn);
@@ -118,7 +118,8 @@ void record_first(Sample& sample) {
   Sample::run(first, RollTurn{});
 }
 
-/// Turns undone in several commands, redone across them; a branch of that, in between.
+/// Turns that several commands undo, and redos across these commands; a branch from the middle of
+/// that.
 void record_taken_back(Sample& sample) {
   const BoardDescription board{
       .cells = 100, .snakes = {{99, 7}, {62, 19}, {17, 4}}, .ladders = {{3, 22}, {5, 8}, {40, 77}}};
@@ -138,7 +139,7 @@ void record_taken_back(Sample& sample) {
   Sample::roll(match, 4);
 }
 
-/// Won by a ladder, undone and redone; three sixes; an overshoot that stays; a branch that begins
+/// A win by a ladder, undone and redone; three sixes; an overshoot that stays; a branch that starts
 /// completed.
 void record_won(Sample& sample) {
   const BoardDescription board{.cells = 20, .width = 7, .ladders = {{14, 20}}};
@@ -153,7 +154,7 @@ void record_won(Sample& sample) {
     Sample::run(match, PlayTurn{match.state().position.next, dice});
 }
 
-/// Other dice and other ends than the standard ones.
+/// Dice and finishes other than the standard ones.
 void record_rules(Sample& sample) {
   const Rules bounce{
       .start = 0, .finish = Finish::bounce, .dice = 2, .faces = 6, .sixes = Sixes::plain};
@@ -239,8 +240,8 @@ snl::GameSetup drawn(snl::GameSetup setup, std::vector<std::optional<snl::Draw::
   return setup;
 }
 
-/// Seeds that nobody chose, with and without effects, and where nobody else had a say; a takeback
-/// that was asked for; a branch.
+/// Drawn seeds, with and without effects, and one to which no other player contributed; a takeback
+/// by request; a branch.
 void record_drawn(Sample& sample) {
   const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
   Match match = sample.start("drawn", drawn(setup({"Ann", "Bob", "Cyd"}, board, Rules{}, 0),
@@ -264,7 +265,7 @@ void record_drawn(Sample& sample) {
   Sample::roll(alone, 1);
 }
 
-/// Turns that weren't rolled by their players.
+/// Turns that their players didn't roll.
 void record_rolled(Sample& sample) {
   Match match = sample.start("rolled", setup({"Ann", "Bob"}, {.cells = 30}, Rules{}, 4));
   Sample::run(match, RollTurn{});
@@ -272,7 +273,7 @@ void record_rolled(Sample& sample) {
     Sample::run(match, RollTurn{roller});
 }
 
-/// Sixes that give another turn: blocked, to be missed, taken back; without and with powers.
+/// Sixes that give another turn: blocked, missed, undone; without and with powers.
 void record_each(Sample& sample) {
   const Rules each{.start = 0, .sixes = Sixes::each};
   const BoardDescription board{.cells = 30, .snakes = {{17, 7}}, .ladders = {{3, 22}}};
@@ -292,7 +293,7 @@ void record_each(Sample& sample) {
   Sample::roll(missed, 40);
 }
 
-/// Makes the store a log, and a proof of one game in it.
+/// Makes a log for the store, and a proof of one game in it.
 void sign(const std::string& store) {
   using namespace snl::transparency;
   const std::string key = store + ".key";

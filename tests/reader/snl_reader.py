@@ -3,12 +3,12 @@
 
     snl_reader.py STORE.db|EXPORT.jsonl|PAGE.html [--expect HEAD] [--proof FILE]
 
-It is written from storage/format.md and shares no code with snl: it chains the hashes, decides
-every command again by its own small copy of the rules, and compares events and derived rows to the
-byte. It prints a line a game, `ID version turn status head`, and a store's head. HEAD is one that
-was printed before, a game's or the store's, and must be printed again. FILE proves that the head of an
-export's game is in the log of a store; whose signature it bears is for others to verify. A page has the
-lines of an export in it, and a proof if its game was in a log.
+It is written from storage/format.md and shares no code with snl. It chains the hashes, decides every command
+again with its own small copy of the rules, and compares events and derived rows to the byte. It prints one
+line for each game, `ID version turn status head`, and a store's head. HEAD is an earlier head of a game or
+the store, and must be printed again. FILE proves that the head of an export's game is in the log of a store;
+this doesn't verify its signature. A page contains the lines of an export, and a proof if its game was in a
+log.
 
 Exit status: 0 sound; 1 not sound, and the first bad record is named; 2 usage.
 """
@@ -43,7 +43,7 @@ LAST_TURN = 2**53
 
 
 class Bad(Exception):
-    """What is wrong with a record."""
+    """The fault of a record."""
 
 
 def require(condition, what):
@@ -202,7 +202,7 @@ def trimmed(counts):
 
 
 class Setup:
-    """What never changes in a game: the fields of its start command, checked."""
+    """The constants of a game: the fields of its start command, checked."""
 
     def __init__(self, schema, players, board, rules, seed, origin, *draw):
         require(type(players) is list and 2 <= len(players) <= 10, "2 to 10 players play")
@@ -336,7 +336,7 @@ class Setup:
 
 
 class Effects:
-    """What a turn did besides moving a piece to where it landed."""
+    """The effects of a turn besides moving a piece to where it landed."""
 
     def __init__(self, shields, skips):
         self.rest, self.shielded, self.captured, self.captured_to = 0, False, [], 0
@@ -432,7 +432,7 @@ class Game:
         return event
 
     def act(self, seat, dice, landed, rest, outcome):
-        """What a turn is in a game with effects, of what it would be without."""
+        """A turn in a game with effects, given the turn without them."""
         setup, cells, players = self.setup, self.cells, len(self.cells)
         effects = Effects(self.shields, self.skips)
         shields, skips = effects.after
@@ -490,7 +490,7 @@ class Game:
         return {"redone": [2, *told, *restored] if effects else [1, *told]}
 
     def restore(self, effects, captured_to, swapped_to, tallies):
-        """Moves what else a turn moves, and answers what events tell of that."""
+        """Makes the other moves of a turn, and returns their fields in the event."""
         for seat in effects.captured:
             self.cells[seat] = captured_to
         if effects.swapped is not None:
@@ -519,11 +519,11 @@ class Game:
         return "in-progress" if self.winner is None else "completed"
 
     def entry(self):
-        """What its row in games holds of use, without the key."""
+        """The relevant columns of its row in games, without the key."""
         return self.id, self.created, self.status()
 
     def snapshot(self):
-        """What its row in snapshots holds after its version, without the key."""
+        """The columns of its row in snapshots after its version, without the key."""
         state = [self.turn, self.cells, self.next, self.winner]
         state += map(trimmed, (self.shields, self.skips)) if self.setup.has_effects else []
         state += [self.last_index, self.last_turn(), *self.next_redo(), len(self.taken_back)]
@@ -535,7 +535,7 @@ class Game:
 
 
 def at(place, work, *arguments):
-    """Runs `work`; what it finds wrong is said with its place."""
+    """Runs `work`; adds the place to its faults."""
     try:
         return work(*arguments)
     except Bad as bad:
@@ -679,7 +679,7 @@ def check_proof(text, games):
 
 
 def read_page(page):
-    """What a page has in its scripts: the lines of an export, and a proof or None."""
+    """The contents of a page's scripts: the lines of an export, and a proof or None."""
     found = {name: re.findall(f'<script type="application/json" class="{name}">([^<]*)</script>', page)
              for name in ("export", "log-proof")}
     require(len(found["export"]) == 1 and len(found["log-proof"]) <= 1, "a page has one export, and at most one proof")

@@ -1,4 +1,4 @@
-"""What snl writes is what storage/format.md says, as told by a reader that shares no code with it.
+"""snl writes the format of storage/format.md, as verified by a reader that shares no code with it.
 
 Goal: the format stays readable for ever. Method: snl_make_sample writes a store with everything in
 it that can be recorded; snl_reader.py must accept it, find the heads that are pinned here, and

@@ -1,9 +1,9 @@
-// Goal: whatever somebody changes in a store's file, the audit finds it and names the first bad
-// record; and it says what it can't find.
+// Goal: the audit finds any change of a store's file and names the first bad record. The limits of
+// an audit are tested too.
 //
-// Method: a small store with three games is changed in one place at a time by plain SQL, with the
-// triggers out of the way and put back, so that nothing but the records can tell. Every table and
-// column is taken from the schema, so a new one is tried without being listed here.
+// Method: plain SQL changes a small store with three games in one place at a time. The triggers are
+// removed before and restored after it, so that only the records can show the change. The tables
+// and columns are taken from the schema, so new ones are included.
 #include "storage/audit.hpp"
 
 #include "passing_store.hpp"
@@ -30,14 +30,14 @@ namespace {
 
 using Access = SqliteStore::Access;
 
-/// As an append writes it that passes the 256th commit.
+/// The row that an append writes when it passes the 256th commit.
 void write_snapshot(const std::string& path, const Snapshot& snapshot) {
   PlainDatabase(path).execute(
       fmt::format("INSERT INTO snapshots VALUES (1, {}, x'{}', '{}', x'{}')", snapshot.head.version,
                   to_hex(snapshot.head.hash), snapshot.state, to_hex(snapshot.hash)));
 }
 
-/// A sound store, whose bytes each test tampers with in a copy.
+/// A sound store; each test tampers with a copy of it.
 class Orchard {
  public:
   Orchard() {
@@ -49,12 +49,12 @@ class Orchard {
       const Match apple = Match::load(*store, "apple").value();
       write_snapshot(path, snapshot_of(apple.state(), apple.head()));
     }
-    // One file at any time, and quicker: the audit's answer doesn't depend on it.
+    // A single file at any time, and faster. The audit's result doesn't depend on it.
     PlainDatabase(path).execute("PRAGMA journal_mode = DELETE");
     bytes_ = bytes_of(path);
   }
 
-  /// The path of a copy that `work` was done to.
+  /// The path of a copy after `work` on it.
   std::string tampered(const std::function<void(PlainDatabase&)>& work) const {
     std::string path = folder_.file("tampered.db");
     write_file(path, bytes_);
@@ -77,7 +77,8 @@ const Orchard& orchard() {
   return orchard;
 }
 
-/// What an audit of a whole file finds; a refusal to open it is a problem of kind "refused".
+/// The problems that an audit of a whole file finds; a refusal to open it is a problem of kind
+/// "refused".
 struct Findings {
   std::vector<Problem> problems;
   std::optional<Hash> head;
@@ -93,7 +94,7 @@ Findings findings_in(const std::string& path) {
   }
 }
 
-/// The first problem after this was done to a sound store.
+/// The first problem after this work on a sound store.
 Problem first_problem(const std::string& sql) {
   const auto found = findings_in(orchard().tampered(sql));
   BOOST_REQUIRE_MESSAGE(!found.problems.empty(), sql << " isn't found");
@@ -116,7 +117,7 @@ struct Column {
   std::string name;
   std::string type;
 };
-/// Those of the log and of what is derived from it: hosted games aren't audited, nor is what nobody
+/// The columns of the log and of derived rows. An audit skips hosted games and columns that no code
 /// reads.
 std::vector<std::string> tables_of(PlainDatabase& database) {
   std::vector<std::string> tables;
@@ -180,7 +181,7 @@ bool takes(const std::string& sql, std::string& path) {
   return taken;
 }
 
-/// The schema and the rows of the sound store, to plan with.
+/// The schema and the rows of the sound store, for planning the changes.
 PlainDatabase sound_database() {
   return PlainDatabase(orchard().tampered([](PlainDatabase&) {}));
 }
@@ -219,7 +220,7 @@ BOOST_AUTO_TEST_CASE(its_head_is_made_of_the_games_heads_in_the_order_of_their_i
   BOOST_CHECK(audit_store(store).head == head.finish());
 }
 
-// Computed with Python's hashlib from storage/format.md: another program must come to the same.
+// Computed with Python's hashlib from storage/format.md: another program must get the same hashes.
 BOOST_AUTO_TEST_CASE(its_head_is_the_hash_that_the_format_specifies) {
   StoreHead head;
   std::uint8_t filler = 0;
@@ -244,7 +245,7 @@ BOOST_AUTO_TEST_CASE(an_empty_store_is_sound) {
 }
 
 BOOST_AUTO_TEST_CASE(tells_of_one_moment_while_others_play_on) {
-  /// Whose list entry of a game is read just after something happened.
+  /// A store that runs something just before a game's list entry is read.
   class Busy final : public PassingStore {
    public:
     Busy(EventStore& store, std::function<void()> work)
@@ -283,7 +284,7 @@ BOOST_AUTO_TEST_CASE(tells_of_one_moment_while_others_play_on) {
 }
 
 BOOST_AUTO_TEST_CASE(that_has_to_be_read_again_tells_of_the_last_time) {
-  /// Somebody writes while it is read without locks, so all is read again.
+  /// Another process writes during a read without locks, so everything is read again.
   class ReadTwice final : public PassingStore {
    public:
     using PassingStore::PassingStore;
@@ -355,7 +356,7 @@ BOOST_AUTO_TEST_CASE(by_deleting_any_row_is_found) {
   for (const std::string& table : tables_of(sound))
     for (const std::string& row : rows_of(sound, table)) {
       const std::string sql = fmt::format("DELETE FROM {} WHERE {}", table, row);
-      // Only a kept head tells that the store's end was cut off. Nobody needs a snapshot.
+      // Only a kept head shows that the store's end was cut off. A missing snapshot is no problem.
       if (sql == "DELETE FROM commits WHERE rowid = 19" || table == "snapshots") continue;
       std::string path;
       taken += takes(sql, path) ? 1 : 0;
@@ -487,7 +488,7 @@ BOOST_AUTO_TEST_CASE(in_the_file_alone_has_no_head_though_every_game_is_sound) {
 }
 
 BOOST_AUTO_TEST_CASE(so_that_a_command_id_leads_elsewhere_is_found) {
-  /// In which a command ID is found as it is told here.
+  /// A store in which every command ID leads to the given commit.
   class Misled final : public PassingStore {
    public:
     Misled(EventStore& store, std::optional<Commit> found)
@@ -517,7 +518,7 @@ BOOST_AUTO_TEST_CASE(so_that_a_command_id_leads_elsewhere_is_found) {
 }
 
 // The hash doesn't cover the position in the store, so that a game keeps its head wherever it is
-// imported: two games' commits can trade places unseen while each game's order stays.
+// imported. So two games' commits can swap positions undetected while each game's order stays.
 BOOST_AUTO_TEST_CASE(by_another_interleaving_of_games_is_not_and_leaves_every_head_as_it_was) {
   const std::string rotate =
       "UPDATE commits SET position = -position WHERE position IN (13, 14);"
@@ -547,7 +548,8 @@ BOOST_AUTO_TEST_SUITE(a_forger_who_hashes_everything_anew)
 
 namespace {
 
-/// Rewrites a game's log in place, and the chain, the derived rows' head and seal after it.
+/// Rewrites a game's log in place, then the hash chain, and the head and the seal of the derived
+/// rows.
 class Forgery {
  public:
   explicit Forgery(const std::string& game) : game_(game) {}
@@ -650,7 +652,7 @@ BOOST_AUTO_TEST_CASE(of_a_type_or_a_form_that_is_not_known_is_found) {
 
 namespace {
 
-/// A game in which turns do all that they can to others, are taken back and put back.
+/// A game in which turns have every effect on other players, and are undone and redone.
 void record_quarrel(EventStore& store) {
   Match quarrel = start(store, "quarrel",
                         {.players = {"Ann", "Bob", "Cy"},
@@ -682,7 +684,7 @@ std::vector<std::string> with_another_number(const std::string& text) {
   return others;
 }
 
-/// What a proof says of a game whose last commit here has other events, with a hash of its own.
+/// The result of a proof for a game whose last commit here has other events, with a valid hash.
 std::optional<Problem> problem_with(const std::vector<Commit>& commits, std::size_t last,
                                     const std::string& events) {
   GameVerifier proof(commits[0].game, [&](Version version) -> std::optional<Commit> {
@@ -725,7 +727,7 @@ BOOST_AUTO_TEST_CASE(of_everything_at_once_is_found_only_by_a_head_kept_elsewher
       .replace(2, "command_id", "first", "forged")
       .replace(2, "events", "nothing", "nothing");
   const std::string path = forgery.path();
-  // The forger writes the snapshot as the program itself would.
+  // The forger writes the same snapshot as the program would.
   PlainDatabase(path).execute("DELETE FROM snapshots");
   const Match apple = Match::load(*SqliteStore::open(path, Access::write), "apple").value();
   write_snapshot(path, snapshot_of(apple.state(), apple.head()));
@@ -743,7 +745,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 namespace {
 
-/// Counts what is read of a store, and what of it while nobody else may write.
+/// Counts the reads of a store, and those under the write lock.
 class CountingStore final : public PassingStore {
  public:
   explicit CountingStore(EventStore& store) : PassingStore(store) {}
@@ -757,10 +759,10 @@ class CountingStore final : public PassingStore {
     return PassingStore::commit(game, version);
   }
 
-  std::size_t commits = 0;  // that were read
+  std::size_t commits = 0;  // commits read
 };
 
-/// Starts a branch of what a match has come to, at a turn that is in force.
+/// Starts a branch of a match's present state, at a turn that is in force.
 Match branch_of(EventStore& store, const Match& origin, Turn at, const std::string& id) {
   const Timeline timeline = history_of(store, origin.id()).timeline;
   GameSetup setup = *origin.state().setup;
@@ -774,8 +776,8 @@ Match branch_of(EventStore& store, const Match& origin, Turn at, const std::stri
 
 const Opening endless{.board = {.cells = 1'000'000}};
 
-/// A game of 200 turns, from which so many branches leave at different turns; one is far from the
-/// others in the order of IDs.
+/// A game of 200 turns with this number of branches at different turns. One is far from the others
+/// in the order of IDs.
 void record_branches(EventStore& store, int branches) {
   Match origin = start(store, "m", endless);
   for (int turn = 0; turn < 200; ++turn)
@@ -797,8 +799,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// What an audit finds in a game with a draw, two turns rolled, whose log was made anew with `to`
-/// in place of `from`, wherever that is first in a text: hashes and all.
+/// The problems that an audit finds in a forged game with a draw and two rolled turns. `to`
+/// replaces the first `from` in each text of its log, and all hashes are computed again.
 std::vector<Problem> problems_of_forged(const std::string& from, const std::string& to) {
   MemoryStore store;
   Match match = Match::start(store, "g", drawn(start_of()), ticking_clock()).value();
@@ -904,7 +906,8 @@ BOOST_AUTO_TEST_CASE(have_each_commit_of_the_game_read_once_however_many_they_ar
     const auto report = audit_store(counting);
     BOOST_TEST(report.ok());
     BOOST_TEST(report.unproven_origins == 0);
-    // Of each game the first commit is looked at before, and once more where a branch is compared.
+    // The audit reads each game's first commit beforehand, and once more where it compares a
+    // branch.
     const std::size_t games = 1 + static_cast<std::size_t>(branches);
     BOOST_TEST(counting.commits <= 201 + 3 * games);
   }
@@ -1006,7 +1009,7 @@ void add(DiceFalls& dice, const std::vector<std::int32_t>& falls, std::int32_t f
       dice.add(static_cast<std::int32_t>(face) + 1, faces);
 }
 
-/// How often dice of these turns of a seed fall, each once.
+/// The counts of faces over these turns of a seed, each turn once.
 DiceFalls seeded(std::uint64_t seed, const Rules& rules, Turn first, Turn last) {
   DiceFalls falls;
   for (Turn turn = first; turn <= last; ++turn)
@@ -1118,7 +1121,7 @@ BOOST_AUTO_TEST_CASE(counts_the_dice_of_branches_of_the_start_once) {
 }
 
 BOOST_AUTO_TEST_CASE(counts_a_die_once_where_games_roll_more_or_fewer_in_the_turn) {
-  // Under one seed the first die of a turn is the same whether a second is rolled or not.
+  // With one seed, the first die of a turn is the same whether a second is rolled or not.
   MemoryStore store;
   const Rules two_dice{.dice = 2, .sixes = Sixes::plain};
   for (const auto& [id, rules] :

@@ -1,4 +1,5 @@
-// Goal: a cache stays within its bound, and gives what was put into it. Method: weights made up.
+// Goal: a cache stays within its bound, and returns the values that were put into it. Method:
+// arbitrary weights.
 #include "storage/bounded_map.hpp"
 
 #include <boost/test/unit_test.hpp>

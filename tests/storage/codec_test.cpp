@@ -1,9 +1,9 @@
 // Goal: the bytes of the log are a file format. They never change by accident, they can be read
-// back, and nothing but them can be read.
+// back, and any other bytes are refused.
 //
 // Method: one literal for each command and event pins the bytes; properties over random games check
 // that decode undoes encode; a sample is cut and changed at every byte. Hashes are compared with
-// ones that Python's hashlib computed.
+// those of Python's hashlib.
 #include "storage/codec.hpp"
 
 #include "scripted.hpp"
@@ -47,7 +47,8 @@ std::shared_ptr<const GameSetup> branch_setup() {
   return std::make_shared<const GameSetup>(std::move(setup));
 }
 
-/// Of the secret 00 01 02 … 1f: the first player said 20 21 … 3f, the second nothing.
+/// A draw with the secret 00 01 02 … 1f. The first player's entropy is 20 21 … 3f; the second gave
+/// none.
 Draw small_draw() {
   Draw draw;
   Draw::Bytes said{};
@@ -506,7 +507,7 @@ BOOST_AUTO_TEST_CASE(takes_a_draw_in_one_form_only) {
     return ",[\"" + hex + "\",\"" + hex + "\"," + entropy + "]";
   };
   const std::string none = draw("[null,null]");
-  // Whether it was kept is no matter of form.
+  // Whether the entropy matches its commitment isn't a matter of form.
   for (const std::string& entropy : {std::string("[]"), "[null,\"" + hex + "\"]"})
     BOOST_CHECK(decode_command(start(draw(entropy))).has_value());
   BOOST_CHECK(decode_command(start(none)).has_value());

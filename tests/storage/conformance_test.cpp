@@ -1,8 +1,8 @@
-// Goal: an EventStore keeps what its port promises (storage/event_store.hpp), whichever one it is.
+// Goal: every EventStore keeps the promises of its port (storage/event_store.hpp).
 //
-// Method: every case runs against every implementation, through the port alone. A store never looks
-// into what it records, so the commits here are short texts that are easy to tell apart. "Another"
-// store is a second connection to the same file where there is a file.
+// Method: every case runs against every implementation, through the port alone. A store never
+// parses the commits that it records, so they are short texts here that are easy to tell apart.
+// "Another" store is a second connection to the same file where there is a file.
 #include "storage/memory/memory_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "passing_store.hpp"
@@ -62,12 +62,12 @@ class InSqlite {
   std::unique_ptr<SqliteStore> another_;
 };
 
-// As a debug build opens it, and as a released program does.
+// As a debug build opens it, and as a release build does.
 using InDebuggedSqlite = InSqlite<SqliteStore::SchemaChecks::on>;
 using InReleasedSqlite = InSqlite<SqliteStore::SchemaChecks::off>;
 
 #ifdef SNL_POSTGRESQL
-/// On a server of the test's own, in a database of the case's own.
+/// On the test's own server, in a separate database for each case.
 class InPostgres {
  public:
   EventStore& store() { return store_; }
@@ -95,7 +95,7 @@ using Ids = std::vector<std::string>;
 constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
 constexpr std::chrono::milliseconds at_once{0};
 
-/// A commit that is told by its text.
+/// A commit that its text identifies.
 NewCommit commit_of(const std::string& text, std::optional<std::string> command_id = {}) {
   return {.time = new_year + static_cast<UnixMilliseconds>(text.size()),
           .command = "{\"" + text + "\"}",
@@ -120,7 +120,7 @@ GameState won_state(const Opening& table = {}) {
   return state;
 }
 
-/// One commit of each text, at whatever version the game is.
+/// One commit for each text, at the game's present version.
 Head append(EventStore& store, const std::string& game, const std::vector<std::string>& texts,
             const GameState& after = state_of()) {
   std::vector<NewCommit> commits;
@@ -147,7 +147,7 @@ CommandIdUsed used_in(const std::expected<Head, AppendRefusal>& appended) {
   return std::get<CommandIdUsed>(appended.error());
 }
 
-/// All that a store can be asked about one game.
+/// Everything that a store answers about one game.
 struct Portrait {
   std::vector<Commit> commits;
   std::optional<Head> head;
@@ -182,15 +182,15 @@ Texts texts_of(const CommitPage& page) {
   return texts_of(commits);
 }
 
-/// The texts that one read answers.
+/// The texts that one read returns.
 Texts read(EventReader& store, const std::string& game, Version from, std::size_t limit) {
   CommitPage page;
   store.read(game, from, limit, page);
   return texts_of(page);
 }
 
-/// The position of the n-th commit of the store, from 1 on: there may be gaps between them. Those
-/// that aren't there yet come after all that are.
+/// The position of the n-th commit of the store, from 1 on. There may be gaps between positions.
+/// Future commits come after all existing ones.
 StorePosition position_of(EventReader& store, StorePosition nth) {
   const auto all = all_commits(store);
   const auto count = static_cast<StorePosition>(all.size());
@@ -617,7 +617,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(listing_games)
 
 namespace {
-/// d and b are won, a was touched last; Cleo plays in b and c.
+/// d and b are won, a was changed last; Cleo plays in b and c.
 void record_four(EventStore& store) {
   const Opening with_cleo{.players = {"Cleo", "Ann"}};
   append(store, "d", {"d"}, won_state());
@@ -764,7 +764,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_state_snapshot)
 
 namespace {
-/// A state like no other.
+/// A state with distinctive values.
 GameState state_at(Turn turn) {
   GameState state = state_of();
   state.position = {.cells = {4, 30}, .next = 1, .winner = std::nullopt, .turn = turn};
@@ -1069,7 +1069,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_that_was_rolled_back_is_forgotten, World, S
     throw std::runtime_error("enough");
   };
   BOOST_CHECK_THROW(together(store, work), std::runtime_error);
-  append(world.another(), "other", {"o1"});  // has the key that "never" would have had
+  append(world.another(), "other", {"o1"});  // has the key that "never" would have been given
   append(store, "never", {"n1"});
   BOOST_TEST(read(store, "other", 1, everything) == Texts{"o1"}, boost::test_tools::per_element());
   BOOST_TEST(read(store, "never", 1, everything) == Texts{"n1"}, boost::test_tools::per_element());
@@ -1116,7 +1116,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nothing_is_recorded_where_one_within_another_throw
                              [&] {
                                append(store, "a", {"a1"});
                                BOOST_CHECK_THROW(together(store, fail), std::runtime_error);
-                               // What could only be taken back with the rest isn't done at all.
+                               // Work that could only be undone together with the rest isn't done
+                               // at all.
                                bool is_tried = false;
                                BOOST_CHECK_THROW(together(store, [&] { is_tried = true; }),
                                                  StoreError);
@@ -1195,7 +1196,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(subscribing)
 
 namespace {
-/// Collects what a poll lends.
+/// Collects the commits that a poll lends.
 Texts polled(Subscription& subscription) {
   std::vector<Commit> commits;
   BOOST_TEST(subscription.poll([&](const CommitView& commit) {
@@ -1410,7 +1411,7 @@ namespace {
 constexpr int writers = 4;
 constexpr int commits_each = 25;
 
-/// Appends to games that others append to as well, always at the version that it expects.
+/// Appends to games to which others append as well, always at the version that it expects.
 void write_as(int writer, EventStore& store) {
   for (int i = 0; i < commits_each;) {
     const std::string game(1, "abc"[i % 3]);
@@ -1436,7 +1437,7 @@ void write_together(EventStore& store) {
   }
 }
 
-/// Looks at everything until `done`; answers what it saw that can't be.
+/// Reads everything until `done`; returns the inconsistencies that it saw.
 std::string fault_seen(EventStore& store, const std::atomic<bool>& done) {
   while (!done) {
     StorePosition position = 0;

@@ -1,4 +1,4 @@
-// A store that counts its calls, for tests that look for needless ones.
+// A store that counts its calls, for tests that detect needless ones.
 #pragma once
 
 #include "passing_store.hpp"
@@ -38,7 +38,7 @@ class CountedStore : public PassingStore {
     PassingStore::read_all(from, limit, page);
   }
 
-  /// The number of calls since.
+  /// The number of calls since then.
   int appends() { return std::exchange(appends_, 0); }
   int questions() { return std::exchange(questions_, 0); }
 

@@ -1,11 +1,11 @@
-// Goal: when SQLite can't get memory, the command says so or succeeds all the same, answers nothing
-// wrong, leaks nothing, the store stays whole, and the next attempt works.
+// Goal: when SQLite can't get memory, the command reports it or succeeds all the same. It returns
+// no wrong answer and leaks nothing, the store stays whole, and the next attempt works.
 //
-// Method: the allocator that SQLite is given fails its first allocation of a session, the second,
-// and so on until the session ends before it is reached: once, and from then on. SQLite's own
-// pools (lookaside) are off, so that each allocation is one of these. At the stated size every
-// seventh (once) and every 29th (from then on) is tried in the longer session; SNL_TORTURE=n in the
-// environment tries n times as many, 29 all of them.
+// Method: SQLite's allocator fails the first allocation of a session, then the second, and so on,
+// until a session ends before the failure. It fails either once, or from then on. SQLite's own
+// pools (lookaside) are off, so that every allocation counts. At the stated size, the longer
+// session tries every seventh (once) and every 29th (from then on). SNL_TORTURE=n in the
+// environment tries n times as many; 29 tries all of them.
 #include "session.hpp"
 #include "testbed.hpp"
 #include "torture.hpp"
@@ -24,7 +24,7 @@ namespace {
 /// SQLite's own allocator, with a fault.
 struct Allocator {
   sqlite3_mem_methods below{};
-  std::int64_t count = 0;  // allocations since the trouble began
+  std::int64_t count = 0;  // allocations since the start of the fault
   std::int64_t nth = 0;    // the one that fails; 0: none
   bool lasting = false;    // every one after it fails too
   std::int64_t strikes = 0;
@@ -59,7 +59,7 @@ void* reallocate(void* memory, int size) {
   return allocator().fails() ? nullptr : allocator().below.xRealloc(memory, size);
 }
 
-/// Before anything else uses SQLite.
+/// To be called before anything else uses SQLite.
 struct Hooks {
   Hooks() {
     Allocator& here = allocator();

@@ -1,9 +1,9 @@
-// Goal: when a system call fails, the command says so or succeeds all the same, the store stays
+// Goal: when a system call fails, the command reports it or succeeds all the same, the store stays
 // whole, and the next attempt works.
 //
-// Method: two sessions with a store run through the layer of faulty_vfs.hpp with the first call of
-// a kind failing, the second, and so on until the session ends before it is reached: once, and from
-// then on, as each error that SQLite's Unix VFS can answer there.
+// Method: two sessions with a store run on the layer of faulty_vfs.hpp. It fails the first call of
+// a kind, then the second, and so on, until a session ends before the failure. The call fails once,
+// or from then on, with each error that SQLite's Unix VFS can return there.
 #include "faulty_vfs.hpp"
 #include "session.hpp"
 #include "testbed.hpp"
@@ -26,7 +26,7 @@ struct Failure {
   std::string_view name;
 };
 
-/// A full disk is met where a file is made, written or made longer.
+/// A full disk fails the calls that create, write or extend a file.
 constexpr std::array failures{
     Failure{Call::open, SQLITE_CANTOPEN, "can't open"},
     Failure{Call::read, SQLITE_IOERR_READ, "I/O error"},
@@ -48,12 +48,13 @@ constexpr std::array failures{
     Failure{Call::map_lock, SQLITE_IOERR_SHMLOCK, "I/O error"},
 };
 
-/// Nobody can be sure of a store whose disk says that it wrote what it didn't.
+/// No store can be safe on a disk that reports a write that it didn't do.
 bool is_unreported(const Failure& failure) {
   return failure.code == SQLITE_OK;
 }
 
-/// Fails the first call, the one `stride` after it … until a session isn't hit.
+/// Fails the first call, then the one `stride` after it, and so on until a session ends without a
+/// failure.
 void try_each_call(const Script& script, const Failure& failure, bool lasting, std::size_t stride,
                    Tally& tally) {
   for (std::int64_t nth = 1;; nth += static_cast<std::int64_t>(stride)) {

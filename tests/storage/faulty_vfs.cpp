@@ -47,7 +47,7 @@ sqlite3_file* below(sqlite3_file* file) {
   return reinterpret_cast<sqlite3_file*>(reinterpret_cast<char*>(file) + file_size);
 }
 
-/// Lets the visitor in, who is not visited himself meanwhile.
+/// Calls the visitor, whose own calls aren't visited.
 void let_in(Call call) {
   Layer& here = layer();
   if (!here.visit) return;
@@ -56,7 +56,7 @@ void let_in(Call call) {
   here.visit = visit;
 }
 
-/// Counts a call; answers what it is to fail with.
+/// Counts a call; returns the error that it must fail with.
 std::optional<int> fault_of(Call call) {
   let_in(call);
   Layer& here = layer();
@@ -133,7 +133,7 @@ int lock(sqlite3_file* file, int level) {
   return below(file)->pMethods->xLock(below(file), level);
 }
 
-/// One that fails has let go all the same: nobody could try it again.
+/// A failed call has released the lock all the same, because it can't be repeated.
 int unlock(sqlite3_file* file, int level) {
   const auto fault = fault_of(Call::unlock);
   const int code = below(file)->pMethods->xUnlock(below(file), level);
@@ -321,7 +321,7 @@ void put(std::string& image, std::size_t offset, std::string_view bytes) {
   image.replace(offset, bytes.size(), bytes);
 }
 
-/// Calls with the offset in the write and the size of each of its sectors' share.
+/// Calls `visit` with the offset and the size of each sector's part of the write.
 template <class Visit>
 void for_each_sector(const DiskChange& write, const Visit& visit) {
   const auto offset = static_cast<std::size_t>(write.offset);
@@ -333,11 +333,11 @@ void for_each_sector(const DiskChange& write, const Visit& visit) {
   }
 }
 
-/// What fate a power loss has in mind for writes that weren't synced, in chances of a hundred.
+/// The fate of unsynced writes in a power loss, as percentages.
 struct Fate {
   std::uint64_t kept;
-  std::uint64_t torn;  // of those that aren't kept; the others are dropped
-  bool garbage;        // where a file grew and nothing was written
+  std::uint64_t torn;  // of the writes that aren't kept; the others are dropped
+  bool garbage;        // where a file grew without a write
 };
 
 Fate fate_of(std::mt19937_64& random) {

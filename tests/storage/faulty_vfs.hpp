@@ -2,7 +2,8 @@
 // tests can act out a power loss. It also fails the calls that a test tells it to fail.
 //
 // It stands over SQLite's own VFS and is the default of the process, so SqliteStore uses it
-// unchanged. For one thread. Syncs do nothing and sleeps take no time: the machine stays up.
+// unchanged. It is for a single thread. Syncs do nothing, because the machine stays up, and sleeps
+// take no time.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,7 @@ enum class Call : std::uint8_t {
   unlock,
   map,       // shared memory
   map_lock,  // locks in shared memory
-  unfetch,   // letting go of mapped pages: never fails
+  unfetch,   // releasing mapped pages: never fails
 };
 inline constexpr std::size_t call_kinds = 13;
 std::string_view name_of(Call call);
@@ -56,7 +57,7 @@ void install();
 
 /// Records every change from now on to files in this folder.
 void record(const std::string& folder);
-/// The changes since then; a test may look at them while they are recorded.
+/// The changes since then; a test may read them during the recording.
 const std::vector<DiskChange>& recorded();
 std::vector<DiskChange> stop_recording();
 
@@ -70,7 +71,7 @@ struct Fault {
 };
 /// A write that fails writes its first half.
 void fail(const Fault& fault);
-/// Ends the fault. Answers how often it struck.
+/// Ends the fault. Returns how often it occurred.
 std::int64_t heal();
 
 /// Calls of this kind since the last fail().
@@ -78,13 +79,13 @@ std::int64_t count(Call call);
 
 // ---- Between calls
 
-/// Runs `visit` before each call from now on, except the calls that it makes itself; null ends
-/// this. SQLite is in the middle of something, so `visit` must not throw.
+/// Runs `visit` before each call from now on, except before its own calls; null ends this. SQLite
+/// is in the middle of an operation, so `visit` must not throw.
 void interrupt(std::function<void(Call)> visit);
 
 }  // namespace faulty_vfs
 
-/// A disk on which only synced bytes are sure to stay.
+/// A disk on which only synced bytes are durable.
 ///
 /// Of the writes since a file's last sync, a power loss keeps any subset, and of each of them any
 /// 512-byte sectors. A sector that was never written may hold anything. Bytes around a write stay
@@ -97,7 +98,7 @@ class Disk {
   using Files = std::map<std::string, std::string>;  // bytes by name
 
   void apply(const DiskChange& change);
-  /// True if there is anything that a power loss could take.
+  /// True if a power loss could destroy anything.
   bool has_unsynced() const;
   Files after_power_loss(std::mt19937_64& random) const;
 

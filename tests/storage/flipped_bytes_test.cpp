@@ -1,20 +1,21 @@
-// Goal: whichever byte of a store's files has another value, an audit says so, or the store means
-// just what it meant. Nothing crashes, hangs or takes much memory.
+// Goal: for a change of any byte of a store's files, an audit reports it, or the store still means
+// the same. Nothing crashes, hangs or takes much memory.
 //
-// Method: each byte of a small store is flipped, one at a time, and put back. What `snl audit
-// --all` does is done with each: open, check, audit. Where that says ok, all that can be read of
-// the store is compared with what it was; where it doesn't, each game that an audit of it alone
-// calls sound is. It happens in a process of its own, which is watched.
+// Method: each byte of a small store is flipped, one at a time, and restored. The test takes the
+// steps of `snl audit --all` each time: open, check, audit. Where the result is ok, everything that
+// can be read of the store is compared with the original. Otherwise, each game that passes an audit
+// of its own is compared. This runs in a separate process under supervision.
 //
 // The file is tried with pages of 512 bytes, where little is empty and everything spans pages, and
-// as snl makes it, with pages of 2048. Of a write-ahead log, SQLite keeps what comes before the
-// first frame that isn't whole. So a flipped byte there may cut off the last turns, as a power loss
-// before they were synced would: what is left must be the log up to some turn, and a head that was
-// kept elsewhere must show it.
+// with snl's own pages of 2048. SQLite keeps the part of a write-ahead log before the first
+// incomplete frame. So a flipped byte there may cut off the last turns, as a power loss before
+// their sync would. The rest must be the log up to some turn, and a head that was kept elsewhere
+// must show the loss.
 //
-// At the stated size each byte of the small pages, and every sixteenth of the other files, is
-// flipped in one of nine ways, by its place: all bits, or one of the eight. SNL_TORTURE=n in the
-// environment tries n times as many bytes, and n of the ways; 9 tries everything.
+// At the stated size, each byte of the small pages and every sixteenth byte of the other files is
+// flipped in one of nine ways: all bits, or one of the eight. Its position selects the way.
+// SNL_TORTURE=n in the environment tries n times as many bytes, and n of the ways; 9 tries
+// everything.
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
@@ -51,9 +52,9 @@ using Access = SqliteStore::Access;
 
 constexpr std::array<unsigned, 9> ways{0xFF, 0x01, 0x80, 0x10, 0x02, 0x40, 0x04, 0x20, 0x08};
 
-// ---- What a store means
+// ---- The meaning of a store
 
-/// All that can be read through the port.
+/// Everything that can be read through the port.
 struct Meaning {
   std::vector<Commit> log;
   std::string games;  // exports, heads, summaries and lists
@@ -92,7 +93,7 @@ Meaning meaning_of(EventStore& store) {
   return meaning;
 }
 
-/// Reads a damaged store: it may say so at any place, and comes to an end.
+/// Reads a damaged store. A read may report the damage at any point, and must end.
 void read_as_far_as_it_goes(EventStore& store) {
   try {
     meaning_of(store);
@@ -101,7 +102,7 @@ void read_as_far_as_it_goes(EventStore& store) {
   }
 }
 
-/// A store that nobody has open: the bytes of its files by name, what it means, and its head.
+/// A closed store: the bytes of its files by name, its meaning, and its head.
 struct SoundStore {
   std::map<std::string, std::string> files;
   Meaning meaning;
@@ -109,15 +110,14 @@ struct SoundStore {
   Hash head{};
 };
 
-/// Whether it is the log that was there, or that without its last commits. Where the index of a
-/// game doesn't lead to these, an audit of that game alone can't miss them; an audit of all does.
+/// True if it is the original log, or that log without its last commits. If the index of a game
+/// doesn't lead to them, an audit of that game alone can't notice. An audit of all games does.
 bool is_or_begins(std::span<const Commit> found, std::span<const Commit> log) {
   return !found.empty() && found.size() <= log.size() &&
          std::ranges::equal(found, log.first(found.size()));
 }
 
-/// A game that an audit of it alone calls sound, though it isn't what it was; empty if there is
-/// none.
+/// A game that passes an audit of its own, though it has changed; empty if there is none.
 std::string game_wrongly_called_sound(EventStore& store, const SoundStore& sound) {
   for (const auto& [game, commits] : sound.games) {
     try {
@@ -130,12 +130,12 @@ std::string game_wrongly_called_sound(EventStore& store, const SoundStore& sound
   return "";
 }
 
-// ---- What an audit says
+// ---- The result of an audit
 
 enum class Verdict : std::uint8_t {
-  told,       // it isn't sound, or can't be opened, and the reason is damage or another version
-  unchanged,  // it is sound, and means what it meant
-  shorter,    // it is sound, without the last turns; its head is another one
+  told,       // it isn't sound or can't be opened, because of damage or another version
+  unchanged,  // it is sound, and its meaning is unchanged
+  shorter,    // it is sound without the last turns, and its head is another one
   wrong,      // anything else
 };
 
@@ -144,7 +144,7 @@ struct Answer {
   std::string why;  // of a wrong one
 };
 
-/// What `snl audit --all` does, and a comparison with the sound store where it says ok.
+/// The steps of `snl audit --all`, and a comparison with the sound store where the result is ok.
 Answer answer_for(const std::string& path, const SoundStore& sound) {
   try {
     const auto store = SqliteStore::open(path, Access::read);
@@ -170,7 +170,7 @@ Answer answer_for(const std::string& path, const SoundStore& sound) {
   }
 }
 
-/// As answer_for, of somebody who reads the store and audits nothing.
+/// Like answer_for, for a reader of the store who doesn't audit it.
 Answer answer_without_audit(const std::string& path, const SoundStore& sound) {
   try {
     const bool is_as_it_was = meaning_of(*SqliteStore::open(path, Access::read)) == sound.meaning;
@@ -180,11 +180,11 @@ Answer answer_without_audit(const std::string& path, const SoundStore& sound) {
   }
 }
 
-// ---- Flipping, in a process that is watched
+// ---- Flipping, in a supervised process
 
-/// What a process has done so far: in memory that it shares with who watches it.
+/// The progress of a process, in memory that it shares with its supervisor.
 struct Progress {
-  std::atomic<std::size_t> next{0};  // the flip that is being tried
+  std::atomic<std::size_t> next{0};  // the current flip
   std::atomic<std::int64_t> told{0};
   std::atomic<std::int64_t> unchanged{0};
   std::atomic<std::int64_t> shorter{0};
@@ -225,7 +225,7 @@ class Flips {
         stride_(torture_stride(stride)),
         ways_(std::min(torture_factor(), ways.size())) {}
 
-  /// Tries all of them; what an audit gets wrong, crashes or hangs on is an error.
+  /// Tries all of them. A wrong result, a crash or a hang of an audit is an error.
   const Progress& run() {
     while (progress_->next < count()) {
       const std::size_t begun_at = progress_->next;
@@ -284,7 +284,7 @@ class Flips {
     return 0;
   }
 
-  /// What the process ended with; kills one that stays at a flip for too long.
+  /// Returns the exit status of the process; kills it if it takes too long for one flip.
   int watch(pid_t child) const {
     using Time = std::chrono::steady_clock;
     std::size_t at = progress_->next;
@@ -305,12 +305,12 @@ class Flips {
   Answering answer_;
   const SoundStore& store_;
   std::string file_;
-  std::size_t stride_;  // from one byte that is tried to the next
-  std::size_t ways_;    // that each is tried in
+  std::size_t stride_;  // the distance between bytes that are tried
+  std::size_t ways_;    // in which each byte is flipped
   SharedProgress progress_;
 };
 
-/// Prints and checks what came of the flips of a file; how many of them cut off turns.
+/// Prints and checks the results for a file; returns how many flips cut off turns.
 std::int64_t check_flips(const SoundStore& store, const std::string& file, std::size_t stride,
                          std::string_view fault) {
   Flips flips(store, file, stride, answer_for);
@@ -340,7 +340,7 @@ SoundStore sound_store(std::map<std::string, std::string> files) {
   return sound;
 }
 
-/// Of three games, closed by snl; then by whoever ran this SQL.
+/// A closed store of three games. snl closes it first; then this SQL runs on it.
 SoundStore closed_store(const std::string& sql) {
   const Folder folder;
   record_orchard(*SqliteStore::open(folder.file("store.db"), Access::write));
@@ -395,7 +395,7 @@ BOOST_AUTO_TEST_CASE(is_seen_to_go_unnoticed_by_who_only_reads) {
 }
 
 BOOST_AUTO_TEST_CASE(takes_no_memory_that_a_length_in_the_file_asks_for) {
-  constexpr std::int64_t bound_kib = 1024 * 1024;  // the sanitizers keep much for themselves
+  constexpr std::int64_t bound_kib = 1024 * 1024;  // the sanitizers need much memory themselves
   BOOST_TEST(peak_memory_of_children_kib() < bound_kib);
 }
 

@@ -1,10 +1,10 @@
-// Goal: a HostedGameStore keeps what its port promises (storage/hosted_games.hpp), whichever one it
-// is; a GroupCommit answers what a Match alone would have; and a store's copies have its hosted
-// games in them.
+// Goal: every HostedGameStore keeps the promises of its port (storage/hosted_games.hpp). A
+// GroupCommit returns the same answers as a Match alone. Copies of a store contain its hosted
+// games.
 //
 // Method: every case runs against every implementation, through the port alone. "Another" store is
 // a second connection to the same file where there is a file. Stores of the third schema, which had
-// a column for each value, are made of its migrations and of rows in SQL.
+// a column for each value, are made from its migrations and from rows in SQL.
 #include "counted_store.hpp"
 #include "passing_store.hpp"
 #ifdef SNL_POSTGRESQL
@@ -102,7 +102,7 @@ HostedGame hosted_game(const std::string& id, std::uint8_t host,
   return hosted;
 }
 
-/// Keeps it, and answers it as it is then.
+/// Stores it, and returns it as it is then.
 HostedGame kept(HostedGameStore& hosted_games, HostedGame hosted) {
   const auto changes = hosted_games.keep(std::span(&hosted, 1));
   BOOST_REQUIRE(changes.size() == 1U);
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_kept_as_it_is, World, Worlds) {
   BOOST_TEST(!world.hosted_games().game("a"));
   hosted = kept(world.hosted_games(), hosted);
   BOOST_TEST(are_same(*world.another().game("a"), hosted));
-  // Then all that can change, and each value that there is.
+  // Then every field that can change, and each possible value.
   hosted.seats[1] = HostedGameSeat{.name = "Ann \"ü\" 🎲", .token = bytes(2), .tokens = 3};
   hosted = kept(world.hosted_games(), hosted);
   BOOST_TEST(are_same(*world.another().game("a"), hosted));
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 namespace {
 
-/// A word of this game's document, taken for another.
+/// A word of this game's document, replaced by another.
 std::string document_with(const std::string& word, const std::string& other) {
   std::string document = encode_hosted_game(hosted_game("a", 1));
   const std::size_t at = document.find(word);
@@ -441,7 +441,7 @@ using ThirdWorlds = boost::mpl::list<ThirdInSqlite, ThirdInPostgres>;
 using ThirdWorlds = boost::mpl::list<ThirdInSqlite>;
 #endif
 
-/// Each value that a column could have, among them.
+/// Together they have each value that a column could have.
 std::vector<HostedGame> games_of_third_schema() {
   const auto taken = [](const std::string& name, std::uint8_t token) {
     return HostedGameSeat{.name = name, .token = bytes(token), .tokens = token};
@@ -493,7 +493,7 @@ std::vector<HostedGame> games_of_third_schema() {
   return {open, drawing, settled, asked, refused, own};
 }
 
-/// As SQL has it, and none as NULL.
+/// As an SQL literal; none is NULL.
 template <class Value, class Written>
 std::string or_null(const std::optional<Value>& value, const Written& written) {
   return value ? fmt::format("{}", written(*value)) : "NULL";
@@ -740,7 +740,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(may_depend_on_a_hosted_game, World, Worlds) {
   BOOST_TEST(store.head("a")->version == 2);
   BOOST_TEST(store.head("b")->version == 2);
   BOOST_TEST(append(hosted.revision, {}).has_value());
-  // By itself too, where its command ID is used, and where nobody else appends.
+  // Also for a single append, where its command ID is used, and where there are no other appends.
   const auto alone = [&](EventStore& now, std::int64_t revision) {
     return now.append(std::vector{of("a", revision, commit)});
   };
@@ -761,7 +761,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(commands_that_wait_together)
 
-/// Counts appends; may tell that the outcome of one isn't known, recorded or not.
+/// Counts appends. It may report an unknown outcome of an append, recorded or not.
 class CountingStore final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -792,7 +792,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(share_one_append, World, Worlds) {
   BOOST_TEST(store.calls == 1);
   for (const CommandOutcome& outcome : outcomes)
     BOOST_TEST(std::get<Committed>(outcome).head.version == 1);
-  // One to move, one not to move, one with a key, one game that isn't there.
+  // One player to move, one not to move, one with a key, and one game that doesn't exist.
   outcomes = group.execute(std::vector<WaitingCommand>{{"a", RollTurn{}},
                                                        {"b", PlayTurn{1, {3}}},
                                                        {"c", RollTurn{}, {.command_id = "k"}},
@@ -824,7 +824,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_decided_again_where_somebody_was_quicker, Worl
   BOOST_TEST(std::get<Conflict>(std::get<Rejection>(outcomes[2])).actual == 1);
   const auto after = std::get<Committed>(outcomes[1]).game;
   BOOST_TEST((after->head() == *world.store().head("b")));
-  // What is known of it is old.
+  // The cached state of it is old.
   perform(other, RollTurn{});
   const auto again = group.execute(std::vector<WaitingCommand>{{"b", RollTurn{}, {}, after}});
   BOOST_TEST((std::get<Committed>(again[0]).game->head() == *world.store().head("b")));
@@ -879,8 +879,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
   Match other = *Match::load(store, "b", ticking_clock());
   perform(other, RollTurn{});
   group.execute(std::vector<WaitingCommand>{{"d", RollTurn{}, {.command_id = "k"}}});
-  // As it should be; moved by somebody else; another hosted game; a used key, which is answered;
-  // not to move; another version.
+  // A valid turn; a game in which another player moved; a changed hosted game; a used key, which is
+  // answered; a player not to move; another version.
   const std::vector<WaitingCommand> commands{
       {"a", RollTurn{}, {}, known(store, "a"), revisions[0], true},
       {"b", RollTurn{}, {}, old, revisions[1], true},
@@ -900,7 +900,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
   const auto bad = group.execute(std::vector<WaitingCommand>{
       {"e", RollTurn{}, {.command_id = "\n"}, known(store, "e"), revisions[4], true}});
   BOOST_TEST(std::holds_alternative<Outdated>(bad.front()));
-  // Where somebody is asked, what can't be is told, and what is old is to be looked at again.
+  // Commands that aren't optimistic: impossible turns are rejected, and old states must be
+  // refreshed.
   const auto asked = group.execute(
       std::vector<WaitingCommand>{{"b", PlayTurn{1, {3}}, {}, old, revisions[1]},
                                   {"c", RollTurn{}, {}, known(store, "c"), revisions[2]},

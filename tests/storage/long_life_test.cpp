@@ -1,11 +1,11 @@
-// Goal: a store that has been used for years answers as fast as a new one: what is asked of one
-// game, a list, and a turn read no more pages, but one for each level by which each B-tree that
-// they go down is deeper.
+// Goal: a store that has been used for years is as fast as a new one. A query of one game, a list,
+// and a turn read no more pages, except one for each additional level of each B-tree that they
+// descend.
 //
 // Method: a store of 100,000 games next to one of a hundred. Each operation runs on a connection of
 // its own with nothing in its cache, and the layer of faulty_vfs.hpp counts the reads of the file.
-// Every statement that the store runs is caught, and SQLite tells how it would run it: no table
-// that grows may be scanned, but by what is there to walk through all of it.
+// Every statement of the store is captured, and SQLite explains its plan: no table that grows may
+// be scanned, except by operations that read all of it.
 //
 // SNL_TORTURE=n in the environment makes the large store n times as large.
 #include "faulty_vfs.hpp"
@@ -81,14 +81,14 @@ constexpr std::string_view commits = "commits";
 constexpr std::string_view commits_by_version = "sqlite_autoindex_commits_1";
 constexpr std::string_view commits_by_command_id = "commits_by_command_id";
 
-/// What somebody does with a store, of one game among all.
+/// An operation on a store, for one game among all.
 struct Operation {
   std::string_view name;
   std::function<void(SqliteStore&, const std::string& game)> run;
-  /// The trees that it goes down, one as often as to places that are apart.
+  /// The trees that it descends; a tree counts once for each separate place.
   std::vector<std::string_view> trees;
-  /// Pages more where it happens that rows go on in a next page, or that a full page is split with
-  /// its neighbours: it depends on how many rows are before them.
+  /// Additional pages for rows that happen to continue in a next page, or for a full page that is
+  /// split with its neighbours. That depends on the number of rows before them.
   std::int64_t spare = 0;
 };
 
@@ -194,8 +194,8 @@ const std::vector<Operation>& operations() {
   return operations;
 }
 
-/// The pages that an operation reads from the file, by a connection that has read nothing yet but
-/// what it takes to open the store. The store is left as it was.
+/// The pages that an operation reads from the file, on a connection that has only opened the store.
+/// The store stays as it was.
 std::int64_t pages_read(const Hall& hall, const Operation& operation) {
   const auto store = SqliteStore::open(hall.path(), Access::write);
   struct Undo {};
@@ -247,7 +247,7 @@ std::map<std::string, std::int64_t> levels_more(const Hall& large, const Hall& s
   return more;
 }
 
-/// How many pages more an operation may read where the trees are so much deeper.
+/// How many more pages an operation may read for this additional depth of the trees.
 std::int64_t pages_more(const Operation& operation,
                         const std::map<std::string, std::int64_t>& deeper) {
   std::int64_t pages = operation.spare;
@@ -274,17 +274,18 @@ int trace(sqlite3* handle, char** /*error*/, const sqlite3_api_routines* /*api*/
   return sqlite3_trace_v2(handle, SQLITE_TRACE_STMT, catch_statement, nullptr);
 }
 
-/// The statements that run on connections that are made and used by `work`.
+/// The statements on connections that `work` makes and uses.
 Statements statements_of(const std::function<void()>& work) {
   caught().clear();
-  const auto entry = reinterpret_cast<void (*)()>(trace);  // as sqlite3_auto_extension wants it
+  const auto entry =
+      reinterpret_cast<void (*)()>(trace);  // the type that sqlite3_auto_extension requires
   sqlite3_auto_extension(entry);
   work();
   sqlite3_cancel_auto_extension(entry);
   return std::exchange(caught(), {});
 }
 
-/// How SQLite would run a statement on a store, with the triggers that it fires: a line a step.
+/// SQLite's plan for a statement on a store, with the triggers that it fires; one line a step.
 std::vector<std::string> plan_of(const std::string& path, const std::string& statement) {
   PlainDatabase database(path);
   database.explain_triggers();
@@ -309,7 +310,7 @@ Statements scans_among(const std::string& path, const Statements& statements) {
   return scans;
 }
 
-/// Everything that a store can be asked but to check the file.
+/// All operations of a store, except the check of the file.
 void use_all(const Hall& hall) {
   const std::string game = hall.some_game();
   {
@@ -350,7 +351,7 @@ BOOST_AUTO_TEST_CASE(costs_no_page_but_one_for_each_level_of_a_deeper_tree) {
     const std::int64_t most = few + pages_more(operation, deeper);
     fmt::print("  {}: {}, {} of {}\n", operation.name, few, many, most);
     ++figures.tried;
-    if (many > most) ++*figures.undetected;  // pages that nobody allowed for
+    if (many > most) ++*figures.undetected;  // pages beyond the allowance
     BOOST_TEST_CONTEXT(operation.name) {
       BOOST_TEST(few > 0);
       BOOST_TEST(many <= most);
@@ -369,8 +370,8 @@ BOOST_AUTO_TEST_CASE(costs_no_page_but_one_for_each_level_of_a_deeper_tree) {
 }
 
 BOOST_AUTO_TEST_CASE(lists_a_players_games_of_a_status_without_a_look_at_all_the_others) {
-  // Ann has a few games that are won, from long ago, and many under way; since then, games of hers
-  // and games that others have won take turns.
+  // Ann has a few games from long ago that are won, and many in progress. Since then, her games
+  // alternate with games that others have won.
   const Folder folder;
   const std::string path = folder.file("store.db");
   constexpr std::int64_t won = 5;
@@ -431,7 +432,7 @@ BOOST_AUTO_TEST_CASE(scans_nothing_that_grows_but_to_check_the_file) {
   BOOST_TEST(used.size() > 30);
   for (const std::string& statement : scans_among(hall.path(), used))
     BOOST_ERROR("scans: " << statement);
-  BOOST_TEST(scans_among(hall.path(), checking).size() >= 6);  // so scans are seen
+  BOOST_TEST(scans_among(hall.path(), checking).size() >= 6);  // so scans are detected
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,8 +1,8 @@
-// Goal: a recorded game can be played by anybody, from any number of objects, connections and
-// processes at once, and is always the game that its log tells.
+// Goal: a recorded game can be played from any number of objects, connections and processes at
+// once, and is always the game in its log.
 //
-// Method: examples on both stores, a decorator that counts what a match reads, derived rows changed
-// by hand, forked processes, and properties over random games.
+// Method: examples on both stores, a decorator that counts the reads of a match, derived rows
+// changed by hand, forked processes, and properties over random games.
 #include "storage/match.hpp"
 
 #include "passing_store.hpp"
@@ -29,7 +29,7 @@ namespace {
 
 using Access = SqliteStore::Access;
 
-/// Counts the commits that are read one way or the other.
+/// Counts the commits that are read singly or in pages.
 class CountingStore final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -56,7 +56,7 @@ class CountingStore final : public PassingStore {
   }
 };
 
-/// What a match and a game's log show.
+/// The contents of a match and of its game's log.
 struct Portrait {
   GameState state;
   Head head;
@@ -95,7 +95,7 @@ Match long_game(EventStore& store, const std::string& id, int turns) {
   return match;
 }
 
-/// The same, with turns taken back and put back, as one commit.
+/// The same, with turns undone and redone, as one commit.
 Match long_game_of_all_kinds(EventStore& store, const std::string& id, int commands) {
   std::optional<Match> match;
   together(store, [&] {
@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(see_a_command_id_that_the_other_used, World, Store
   BOOST_TEST(perform(two, RollTurn{}).head.version == 3);
 }
 
-/// Somebody is quicker than whoever has just decided.
+/// Another player appends between a caller's decision and its append.
 class Overtaken final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -424,7 +424,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_from_the_log_after_work_that_was_rolled_back
 }
 
 namespace {
-/// A store that fails at the end of whatever it does all or nothing.
+/// A store that fails at the end of any work that it does all or nothing.
 class FailingAtTheEnd final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -451,7 +451,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(know_nothing_of_a_turn_that_was_rolled_back, World
 }
 
 namespace {
-/// A store that is lost while it commits, as often as it is told to: what was appended then is
+/// A store whose connection is lost during a commit, for a given number of times. The append is
 /// recorded, or it isn't, and something may happen before the next append.
 class LostAtCommit final : public PassingStore {
  public:
@@ -808,7 +808,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(undo_and_redo)
 
 namespace {
-/// How many commits one undo, and one redo, of a game with this many turns look at.
+/// How many commits one undo, and one redo, of a game with this many turns read.
 std::pair<std::size_t, std::size_t> cost_after(int turns) {
   MemoryStore store;
   long_game(store, "a", turns);
@@ -925,8 +925,8 @@ namespace {
 constexpr int children = 4;
 constexpr int turns_each = 40;
 
-/// Plays turns, each under an ID of its own and sent twice; odd children name the version that they
-/// expect and try again when they are told of a conflict.
+/// Plays turns, each under an ID of its own and sent twice. Odd children name the version that they
+/// expect, and try again after a conflict.
 int play_turns(const std::string& path, int child) {
   const auto store = SqliteStore::open(path, Access::write);
   Match match = loaded(*store, "a");
@@ -976,7 +976,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(what_nobody_has_audited)
 
 namespace {
-/// A store whose snapshot says what it likes.
+/// A store with an arbitrary snapshot.
 class WithAnotherSnapshot final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -984,7 +984,7 @@ class WithAnotherSnapshot final : public PassingStore {
   std::optional<Snapshot> snapshot(const std::string& /*game*/) override { return told; }
 };
 
-/// A game of three turns in memory, and a snapshot of it, hashed as it should be.
+/// A game of three turns in memory, and a snapshot of it with a valid hash.
 struct Forgeable {
   MemoryStore store;
   GameState sound;
@@ -1046,7 +1046,7 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_that_is_right_is_not_folded_again, Forgeable)
   BOOST_TEST(counting.lent == 0U);
 }
 
-/// It is what nothing but an audit tells: whoever can write the row can hash it too.
+/// Only an audit detects this: a forger who can write the row can hash it too.
 BOOST_FIXTURE_TEST_CASE(a_snapshot_that_is_possible_breaks_nothing, Forgeable) {
   const std::vector<std::function<void(GameState&)>> forgeries{
       [](GameState& forged) { forged.position.cells[0] = 2; },
@@ -1073,7 +1073,7 @@ BOOST_FIXTURE_TEST_CASE(a_snapshot_that_is_possible_breaks_nothing, Forgeable) {
 }
 
 BOOST_FIXTURE_TEST_CASE(a_turn_of_nobody_is_no_answer_to_its_command_id, Forgeable) {
-  Match match = loaded(store, "a");  // before there is anything that a load refuses
+  Match match = loaded(store, "a");  // before anything that a load refuses
   const std::optional<std::string> id = "x";
   const Event event = TurnPlayed{.turn = 4, .seat = 9, .dice = {1}, .next = 8};
   const NewCommit commit{.command = encode(Command{RollTurn{}}, id),

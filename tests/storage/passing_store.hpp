@@ -1,4 +1,4 @@
-// A store that passes every call on to another, for tests that look at some of them.
+// A store that passes every call on to another, for tests that intercept some of them.
 #pragma once
 
 #include "storage/forwarding_reader.hpp"
@@ -21,7 +21,7 @@ class PassingStore : public ForwardingReader<EventStore> {
     store_.locked(game, [&](EventStore&) { work(*this); });
   }
 
-  /// Its reads go to this store. Nobody else may write to the other one.
+  /// Its reads go to this store. Meanwhile, nothing else may write to the other one.
   std::unique_ptr<ReadTransaction> read_transaction() override {
     return std::make_unique<Transaction>(*this);
   }

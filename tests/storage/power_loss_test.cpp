@@ -1,12 +1,11 @@
-// Goal: whatever instant the power fails at, the store opens, is sound, has every turn that was
-// acknowledged, and nothing but what was done.
+// Goal: after a power loss at any instant, the store opens and is sound. It has every acknowledged
+// turn, and nothing that wasn't done.
 //
-// Method: a workload is recorded through the layer of faulty_vfs.hpp, with a note of each append
-// when it returned. Then the power fails before and after every sync, and after writes in between:
-// each time several disks are made, at random from a seed, of what was synced and some of what
-// wasn't, and the store on each is opened, checked and audited. The same recording with its syncs
-// ignored, and the same workload by a store that is opened with synchronous=OFF, must show losses:
-// else the test would be blind.
+// Method: the layer of faulty_vfs.hpp records a workload, with a note when each append returns.
+// Then the power fails before and after every sync, and after writes in between. Each time several
+// disks are made at random from a seed: they have all synced data, and some that wasn't synced. The
+// store on each disk is opened, checked and audited. As controls, the same recording with its syncs
+// ignored, and the same workload on a store with synchronous=OFF, must show losses.
 //
 // SNL_TORTURE=n in the environment makes n times as many disks.
 #include "faulty_vfs.hpp"
@@ -34,15 +33,15 @@ namespace {
 using Access = SqliteStore::Access;
 using Kind = DiskChange::Kind;
 
-/// What was done to the disk, and when what was acknowledged.
+/// The changes to the disk, and the acknowledgements with their times.
 struct Recording {
   struct Acknowledged {
-    std::size_t change;  // the first one after it
+    std::size_t change;  // the first change after it
     std::size_t commits;
   };
   std::vector<DiskChange> changes;
   std::vector<Acknowledged> acknowledged;
-  std::vector<Commit> log;  // all that was recorded in the end
+  std::vector<Commit> log;  // all commits at the end
 
   /// The commits that were acknowledged before a change.
   std::size_t commits_before(std::size_t change) const {
@@ -51,7 +50,8 @@ struct Recording {
       if (one.change <= change) commits = one.commits;
     return commits;
   }
-  /// True for a number of commits that the store can have had: appends are recorded as a whole.
+  /// True for a number of commits that the store can have had at some time: an append is recorded
+  /// as a whole.
   bool is_boundary(std::size_t commits) const {
     return commits == 0 || std::ranges::any_of(acknowledged, [&](const Acknowledged& one) {
              return one.commits == commits;
@@ -61,7 +61,7 @@ struct Recording {
 
 // ---- The workload
 
-/// A game of many turns, as commits to be appended all at once.
+/// A game of many turns, as commits for a single append.
 struct Bulk {
   std::vector<NewCommit> commits;
   GameState after;
@@ -169,8 +169,9 @@ struct Tally {
   std::int64_t lost = 0;          // of these: not there, or in a store that can't be used
   std::int64_t unopened = 0;      // stores
   std::int64_t unsound = 0;       // stores that were opened and then weren't sound
-  std::int64_t unheard_of = 0;    // stores with something that was never done, or half of it
-  std::int64_t false_alarms = 0;  // stores that were refused, or not sound, with all that was done
+  std::int64_t unheard_of = 0;    // stores with a change that was never made, or half of one
+  std::int64_t false_alarms =
+      0;  // stores that were refused, or not sound, with all changes present
 
   void print(std::string_view what) const {
     fmt::print(
@@ -188,7 +189,7 @@ struct Tally {
   std::int64_t bad() const { return lost + unopened + unsound + unheard_of; }
 };
 
-/// Whether SQL alone finds what was acknowledged, and nothing but what was done.
+/// True if plain SQL finds all acknowledged commits, and none that weren't made.
 bool holds_what_was_done(const std::string& path, const Recording& recording,
                          std::size_t acknowledged) {
   try {
@@ -206,7 +207,7 @@ bool holds_what_was_done(const std::string& path, const Recording& recording,
   }
 }
 
-/// Opens the store as it was left and compares it with what was done. Answers what is wrong.
+/// Opens the store as it was left and compares it with the workload. Returns the faults.
 std::string look(const std::string& path, const Recording& recording, std::size_t acknowledged,
                  Tally& tally) {
   ++tally.disks;
@@ -244,7 +245,7 @@ std::string look(const std::string& path, const Recording& recording, std::size_
   return "";
 }
 
-/// The power fails at a point of the recording: so many times, differently.
+/// The power fails at a point of the recording, several times with different losses.
 void lose_power(const Disk& disk, std::size_t point, std::size_t times,
                 const std::function<void(const std::string& path, std::size_t point)>& look_at) {
   for (std::size_t seed = 0; seed < times; ++seed) {
@@ -258,7 +259,7 @@ void lose_power(const Disk& disk, std::size_t point, std::size_t times,
   }
 }
 
-/// How many disks are made at points of each kind: of fewer under AddressSanitizer.
+/// How many disks are made at points of each kind; fewer under AddressSanitizer.
 struct Sampling {
   std::size_t before_sync = 1;
   // Before and after the syncs of the file itself, and new names.
@@ -266,7 +267,7 @@ struct Sampling {
   std::size_t every_write = has_address_sanitizer ? 35 : 7;  // a disk after every so many writes
 };
 
-/// Visits every point of a recording; answers how many there were.
+/// Visits every point of a recording; returns their number.
 std::int64_t for_each_point(
     const std::vector<DiskChange>& changes, const Sampling& sampling,
     const std::function<void(const Disk&, std::size_t point, std::size_t times)>& visit) {
@@ -292,7 +293,7 @@ std::int64_t for_each_point(
   return points;
 }
 
-/// While it lasts, connections are opened with synchronous=OFF, whatever they ask for.
+/// While this exists, connections are opened with synchronous=OFF, whatever they ask for.
 class WithoutSyncs {
  public:
   WithoutSyncs() { sqlite3_auto_extension(entry()); }
@@ -313,7 +314,7 @@ class WithoutSyncs {
     const int code = sqlite3_exec(handle, "PRAGMA synchronous = OFF", nullptr, nullptr, nullptr);
     return code == SQLITE_OK ? sqlite3_set_authorizer(handle, ignore_synchronous, nullptr) : code;
   }
-  /// As sqlite3_auto_extension wants it.
+  /// The type that sqlite3_auto_extension requires.
   static void (*entry())() { return reinterpret_cast<void (*)()>(begin); }
 };
 
@@ -372,7 +373,7 @@ BOOST_AUTO_TEST_CASE(loses_no_turn_that_was_acknowledged) {
 }
 
 BOOST_AUTO_TEST_CASE(is_seen_to_lose_turns_on_a_disk_that_ignores_syncs) {
-  std::vector<DiskChange> changes;  // the syncs do nothing but keep their place
+  std::vector<DiskChange> changes;  // the syncs do nothing, but they stay in the recording
   for (const DiskChange& change : recording().changes) {
     changes.push_back(change);
     if (change.kind == Kind::sync) changes.back() = {.kind = Kind::write, .file = change.file};

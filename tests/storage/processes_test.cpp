@@ -1,11 +1,11 @@
-// Goal: any number of processes play in one store at once: no turn is lost, doubled or decided
-// twice, nobody is told that the store is busy before the timeout, and whoever follows the log sees
-// every commit once, in order.
+// Goal: any number of processes play in one store at once. No turn is lost, doubled or decided
+// twice. No process gets a busy error before the timeout, and a follower of the log sees every
+// commit once, in order.
 //
-// Method: eight processes, on PostgreSQL sixteen, begin together and roll turns, of one game, then
-// of a hundred; two more follow the store and a game. Each notes in a file what it was told. The
-// dice of a game are a function of its seed, so its turns must be those of the same game played by
-// one alone.
+// Method: eight processes, or sixteen on PostgreSQL, start together and roll turns, of one game,
+// then of a hundred. Two more follow the store and a game. Each notes its answers in a file. The
+// dice of a game are a function of its seed, so its turns must be those of the same game with a
+// single process.
 //
 // SNL_TORTURE=n in the environment plays n times as many turns.
 #ifdef SNL_POSTGRESQL
@@ -46,7 +46,7 @@ std::string name_of(int game) {
   return fmt::format("game{}", game);
 }
 
-/// A commit as somebody was told of it, or saw it.
+/// A commit as acknowledged to a process, or as seen by a follower.
 std::string line_of(const std::string& game, Version version, const Hash& hash) {
   return fmt::format("{} {} {}", game, version, to_hex(hash));
 }
@@ -59,7 +59,7 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-/// Keeps processes waiting until all of them are there.
+/// Makes processes wait until all of them have arrived.
 class Gate {
  public:
   Gate() {
@@ -84,12 +84,12 @@ class Gate {
   std::array<int, 2> ends_{};
 };
 
-/// A store that is played in, and how many processes play there.
+/// The store of a test, and the number of processes that play in it.
 class Hall {
  public:
   /// In a file of its own.
   explicit Hall(int games) : Hall("", 8, games) {}
-  /// Somewhere else; in a file of its own where that is empty.
+  /// At another location; in a file of its own if that is empty.
   Hall(const std::string& location, int processes, int games)
       : location_(location.empty() ? folder_.file("store.db") : location),
         processes_(processes),
@@ -111,14 +111,15 @@ class Hall {
   int games_;
 };
 
-/// Whoever holds a file's lock may not be run for a while: who waits for it is patient.
+/// The process that holds a file's lock may not be scheduled for a while, so others wait long for
+/// it.
 std::unique_ptr<EventStore> open_patiently(const std::string& location) {
   if (!is_file_location(location)) return open_store(location, for_writing);
   return SqliteStore::open(location, SqliteStore::Access::write, {.busy_timeout = patience});
 }
 
-/// Rolls so many turns, each of any game, and notes what was acknowledged. Reloads a game before
-/// every turn if there are several, as one process a turn would.
+/// Rolls this number of turns, each of any game, and notes the acknowledgements. If there are
+/// several games, it reloads a game before every turn, like a separate process for each turn.
 int play(const Hall& hall, int player, int turns) {
   const auto store = open_patiently(hall.location());
   std::ofstream notes(hall.notes(fmt::format("player{}", player)));
@@ -133,7 +134,7 @@ int play(const Hall& hall, int player, int turns) {
   return notes.flush() ? 0 : 1;
 }
 
-/// Notes commits as they come, for as long as `more` says so after each.
+/// Notes commits as they arrive, as long as `more` returns true after each.
 int follow(const Hall& hall, const std::string& name, std::optional<std::string> game,
            const std::function<bool(const CommitView&)>& more) {
   const auto store = open_store(hall.location(), for_reading);
@@ -157,7 +158,7 @@ std::vector<std::string> lines_of(const std::vector<Commit>& commits) {
   return lines;
 }
 
-/// The events of a game that one alone plays for so many turns.
+/// The events of a game that a single process plays for this number of turns.
 std::vector<std::string> events_when_alone(std::size_t turns) {
   MemoryStore store;
   Match match = start(store, "alone", endless_game());
@@ -176,7 +177,7 @@ std::vector<std::string> events_of(const std::vector<Commit>& commits) {
   return events;
 }
 
-/// Answers how many of them failed.
+/// Returns how many of them failed.
 std::int64_t run_processes(const Hall& hall, int turns) {
   const Gate gate;
   std::vector<pid_t> children;
@@ -185,8 +186,8 @@ std::int64_t run_processes(const Hall& hall, int turns) {
       gate.wait();
       return play(hall, player, turns);
     }));
-  // Nobody knows how many turns a game among several will have, nor how many there are where some
-  // are lost. So they know their end by a command that comes after all of them.
+  // The number of turns of a game among several isn't known in advance, nor the number if some are
+  // lost. So a command after all turns marks the end for the followers.
   const auto goes_on = [](const CommitView& commit) { return commit.command_id != last_command; };
   const std::array followers{begin_child([&] {
                                gate.wait();
@@ -240,11 +241,12 @@ void play_and_check_what_is_recorded(const Hall& hall, int turns, std::string_vi
   BOOST_TEST(told == static_cast<std::size_t>(hall.processes() * turns));
   BOOST_TEST(acknowledged.size() == told);  // no turn was acknowledged to two
   BOOST_TEST(lost == 0);
-  BOOST_TEST(log.size() == static_cast<std::size_t>(hall.games()) + told);  // and none is more
+  BOOST_TEST(log.size() ==
+             static_cast<std::size_t>(hall.games()) + told);  // and there are no others
   BOOST_TEST(is_sound);
 }
 
-/// Each game has the turns that it would have if one alone had played it.
+/// Each game has the same turns as with a single process.
 void check_turns(const Hall& hall) {
   const auto store = open_store(hall.location(), for_reading);
   for (int game = 0; game < hall.games(); ++game) {

@@ -1,4 +1,4 @@
-// A game that is recorded at once is the game that would have been rolled turn by turn.
+// A game that is recorded at once equals the game that is rolled turn by turn.
 #include "storage/record_game.hpp"
 
 #include "domain/named_boards.hpp"
@@ -11,7 +11,7 @@
 namespace snl::test {
 namespace {
 
-/// The commits of a game, without what differs between stores.
+/// The commits of a game, without the fields that differ between stores.
 std::vector<std::string> commits_of(EventStore& store, const std::string& game) {
   std::vector<std::string> commits;
   for_each_commit(store, game, 1, [&](const CommitView& commit) {

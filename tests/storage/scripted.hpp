@@ -11,7 +11,8 @@
 
 namespace snl::test {
 
-/// The script's setup. If it has a draw, that promises the secret and makes the seed.
+/// The script's setup. A draw in it has the commitment to its secret, and the seed that follows
+/// from it.
 inline StartGame start_of(const Script& script) {
   if (!script.setup->draw) return {script.setup};
   GameSetup setup = *script.setup;

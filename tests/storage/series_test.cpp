@@ -1,5 +1,5 @@
-// Tournaments and simulations that are recorded: what is in the store, and what isn't where an ID
-// is taken meanwhile.
+// Recorded tournaments and simulations: the contents of the store, also where another process takes
+// an ID meanwhile.
 #include "passing_store.hpp"
 #include "storage/audit.hpp"
 #include "storage/memory/memory_store.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t plenty = 1000;
 
-/// A store in which somebody else takes the ID of the game that would be the `nth`.
+/// A store in which another process takes the ID of the `nth` game.
 class ContestedStore : public test::PassingStore {
  public:
   ContestedStore(EventStore& store, std::size_t nth)
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto matches = play_tournament(contested, three_players());
   BOOST_REQUIRE(!matches.has_value());
   BOOST_TEST(matches.error().contains(".3 already"), matches.error());
-  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // of another process
 }
 
 BOOST_AUTO_TEST_CASE(records_more_than_fit_into_one_append) {
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   const auto recorded = record_simulation(contested, ten_games(), control);
   BOOST_REQUIRE(!recorded.has_value());
   BOOST_TEST(recorded.error().contains(".04 already"), recorded.error());
-  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // somebody else's
+  BOOST_TEST(store.games_after("", plenty).size() == 1U);  // of another process
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,9 +24,9 @@ void require(bool holds, const std::string& what) {
   if (!holds) throw std::logic_error(what);
 }
 
-// ---- Whether a store is as it should be
+// ---- The check of a store
 
-/// What a session left: how many commits of a log must be there.
+/// The number of commits of a log that a session must have left.
 struct Expected {
   const std::vector<Commit>& log;
   std::size_t least;
@@ -42,7 +42,7 @@ std::string fault_of(const std::vector<Commit>& there, const Expected& expected)
   return "";
 }
 
-/// What a store is accused of.
+/// The fault that is found in a store.
 std::string alarm_of(SqliteStore& store) {
   if (const auto problems = store.check(); !problems.empty())
     return "db check: " + problems.front().detail;
@@ -51,10 +51,10 @@ std::string alarm_of(SqliteStore& store) {
   return "";
 }
 
-/// Looks at what is in the store now that nothing fails any more; notes in the trial what is wrong.
-/// False if anything is.
+/// Checks the contents of the store once nothing fails any more; notes faults in the trial. False
+/// if there are any.
 bool look(const std::string& path, const Expected& expected, Trial& trial) {
-  // One whose making failed is made.
+  // If the store couldn't be made before, it is made now.
   const auto store = SqliteStore::open(path, expected.least == 0 ? Access::write : Access::read);
   const auto there = all_commits(*store);
   trial.lost += expected.least - std::min(expected.least, there.size());
@@ -70,7 +70,7 @@ bool blames_the_store(const StoreError& error) {
   return error.is_damage() || std::string_view(error.what()).contains("damaged");
 }
 
-/// What is wrong with the words of an error.
+/// The fault of an error's message.
 std::string fault_of(const StoreError& error, const std::string& path) {
   const std::string what = error.what();
   if (!what.starts_with("store " + path + ": ")) return "doesn't name the store: " + what;
@@ -190,7 +190,7 @@ Step reading() {
           }};
 }
 
-/// SQLite's integrity check doesn't fail on a page that can't be read: it says so in its report.
+/// SQLite's integrity check doesn't fail on an unreadable page, but reports it.
 Step checking() {
   return {"check", 0, [](Session& session) {
             const auto problems = session.store->check();
@@ -301,7 +301,7 @@ Script script_of_a_checkpoint() {
 
 namespace {
 
-/// Runs a step; answers the error that it failed with.
+/// Runs a step; returns the error with which it failed.
 std::optional<StoreError> attempt(const Step& step, Session& session) {
   try {
     step.run(session);
@@ -311,7 +311,7 @@ std::optional<StoreError> attempt(const Step& step, Session& session) {
   }
 }
 
-/// A session in trouble, step by step.
+/// A session during a fault, step by step.
 class Attempt {
  public:
   Attempt(const std::string& path, const Script& script, const Trouble& trouble)
@@ -331,11 +331,11 @@ class Attempt {
       trouble_.end();
       look(session_.path, {script_.log, commits_, commits_}, trial_);
     } catch (const StoreError& error) {
-      // Nothing fails any more: so the store is refused for nothing.
+      // The fault has ended, so there is no reason to refuse the store.
       trial_.is_false_alarm = true;
       trial_.wrong = error.what();
     } catch (const std::exception& error) {
-      trial_.is_undetected = true;  // a wrong answer, of which no command said anything
+      trial_.is_undetected = true;  // a wrong answer that no command reported
       trial_.wrong = error.what();
     }
     return failed_at(at != nullptr ? at->name : "the end");

@@ -24,24 +24,24 @@ struct sqlite3;
 
 namespace snl::test {
 
-/// A longer wait is a failure: on no machine does a lock or an answer take as long.
+/// A longer wait is a failure: no machine takes as long for a lock or an answer.
 inline constexpr std::chrono::minutes patience{10};
 inline constexpr int patience_ms = std::chrono::milliseconds{patience}.count();
 
-/// A temporary folder in the place for folders.
+/// A temporary folder in the usual place.
 class Folder : public TemporaryFolder {
  public:
   Folder();
   /// Every file by name, with its bytes.
   std::map<std::string, std::string> contents() const;
-  /// Writes these files into it.
+  /// Writes these files to it.
   void fill(const std::map<std::string, std::string>& files) const;
 };
 
 std::string bytes_of(const std::string& path);
 void write_file(const std::string& path, std::string_view bytes);
 
-/// A clock for one thread: 2026-01-01T00:00:00.000Z, then 1001 ms more at each look.
+/// A clock for one thread: 2026-01-01T00:00:00.000Z, then 1001 ms more at each reading.
 Clock ticking_clock();
 inline constexpr UnixMilliseconds new_year = 1'767'225'600'000;
 
@@ -57,7 +57,7 @@ struct Opening {
 /// A game that nobody can win: before the last cell there are only snakes.
 Opening endless_game();
 StartGame start_of(const Opening& table = {});
-/// The same game with a drawn seed: only its first player gave entropy.
+/// The same game with a drawn seed; only its first player gave entropy.
 StartGame drawn(const StartGame& start);
 
 /// A match that has just been started; throws if it can't be.
@@ -93,7 +93,7 @@ struct LaterSchema {
 
 class PlainDatabase {
  public:
-  /// Opens, or makes, a file as the sqlite3 shell does: without any of the store's precautions.
+  /// Opens or creates a file as the sqlite3 shell does, without any of the store's precautions.
   explicit PlainDatabase(const std::string& path);
 
   using Row = std::vector<std::string>;
@@ -106,7 +106,7 @@ class PlainDatabase {
   std::vector<Row> rows(const std::string& sql);
   std::string value(const std::string& sql) { return rows(sql).at(0).at(0); }
   std::int64_t changes() const;
-  /// From now on, EXPLAIN QUERY PLAN tells of the triggers that a statement fires too.
+  /// From now on, EXPLAIN QUERY PLAN includes the triggers that a statement fires.
   void explain_triggers();
 
  private:
@@ -116,18 +116,19 @@ class PlainDatabase {
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// Runs `work` on a store's file with every trigger removed, and puts them back after it: anybody
-/// with an editor for databases can do that unseen.
+/// Runs `work` on a store's file with every trigger removed, and restores them after it. Anyone
+/// with a database editor can do that undetected.
 void tamper(const std::string& path, const std::function<void(PlainDatabase&)>& work);
 
-/// Runs `work` in a process of its own.
+/// Runs `work` in a separate process.
 pid_t begin_child(const std::function<int()>& work);
-/// The answer of its work, once that has ended; 99 if it threw.
+/// The result of its work, once that has ended; 99 if it threw.
 int end_of_child(pid_t child);
 inline int in_a_child(const std::function<int()>& work) {
   return end_of_child(begin_child(work));
 }
-/// The same as a user whom file permissions bind: the user nobody, if this process is root's.
+/// The same as a user to whom file permissions apply: the user nobody, if this process runs as
+/// root.
 int without_privileges(const std::function<int()>& work);
 
 /// One process waits for another.
@@ -141,7 +142,7 @@ class Signal {
   Signal& operator=(Signal&&) = delete;
 
   void give() const;
-  /// False if no process is left that could give it.
+  /// False if no process is left that could give the signal.
   bool wait() const;
   void only_wait();
 

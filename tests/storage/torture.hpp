@@ -1,4 +1,4 @@
-// The size of the tests that break things, and the report of their results.
+// The size of the torture tests, and the report of their results.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace snl::test {
 
-/// Whether tests/torture runs this, or another caller that has more time than tests/run.
+/// True if tests/torture runs this, or another caller that has more time than tests/run.
 inline bool is_torture() {
   return std::getenv("SNL_TORTURE") != nullptr;  // NOLINT(concurrency-mt-unsafe): nobody sets it
 }
@@ -43,8 +43,8 @@ struct Torture {
   std::int64_t tried = 0;                         // times
   std::optional<std::int64_t> acknowledged = {};  // turns, over all times
   std::optional<std::int64_t> lost = {};          // of these, afterwards
-  std::optional<std::int64_t> undetected = {};    // times that something wrong was called right
-  std::optional<std::int64_t> false_alarms = {};  // times that something right was called wrong
+  std::optional<std::int64_t> undetected = {};    // times that a fault was called sound
+  std::optional<std::int64_t> false_alarms = {};  // times that sound data was called faulty
 
   /// Counts a wrong verdict.
   void judge(bool is_right, bool is_called_right) {
@@ -53,9 +53,9 @@ struct Torture {
   }
 };
 
-/// Prints the line that tests/torture makes a row of. In a fault that begins with "control: "
-/// something must be lost or undetected, or else the test is blind. Such a fault has no false
-/// alarms: something is broken. `files` is the folder that the files were in.
+/// Prints the line that tests/torture turns into a row. A fault that begins with "control: " must
+/// lose something or leave it undetected; otherwise the test detects nothing. Such a fault has no
+/// false alarms, because something is broken. `files` is the folder of the files.
 inline void print_torture(std::string_view fault, const Torture& figures,
                           std::string_view files = "-") {
   const auto text = [](const std::optional<std::int64_t>& figure) {

@@ -1,7 +1,7 @@
 // Goal: the drawing of a board can be read, whatever the board, the players and the terminal.
-// Method: whole drawings are compared with files that a person has looked at, in golden/board_*.txt
-// (SNL_UPDATE_GOLDEN=1 in the environment writes them anew); what must hold of every drawing is
-// counted in the drawings of boards of all sizes.
+// Method: whole drawings are compared with files that a person has checked, in golden/board_*.txt
+// (SNL_UPDATE_GOLDEN=1 in the environment rewrites them). Properties of every drawing are counted
+// in drawings of boards of all sizes.
 #include "cli/drawing/board_picture.hpp"
 
 #include "../random_boards.hpp"
@@ -158,7 +158,7 @@ std::string without_colour(const std::string& drawing) {
   return std::regex_replace(drawing, sgr, "");
 }
 
-/// Every drawing in which something must hold: boards of many sizes, terminals of many widths.
+/// The drawings for properties of every drawing: boards of many sizes, terminals of many widths.
 void for_each_drawing(const auto& look) {
   for (const std::int64_t cells : {2, 3, 10, 99, 100, 101, 399, 400, 401}) {
     for (const std::int64_t width : {1, 3, 9, 10, 20, 21, 40}) {
@@ -191,13 +191,13 @@ bool is_ascii(const std::string& text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// Names that would spoil a terminal, and their like that a person may well have.
+/// Names that would garble a terminal, and similar names that a person may really have.
 const std::vector<std::string> hostile_names{
     "\x1b[2J\x1b]0;gone\x07",            // clears the screen, sets the title
     "Ann\r\nBob\tCem",                   //
-    "\u202Eevil\u202C \u2066x\u2069",    // turns the writing direction
+    "\u202Eevil\u202C \u2066x\u2069",    // reverses the writing direction
     "a\u200Fb\u061Cc\u2028d\u2029e",     //
-    "\u200B\u200D\u2060",                // nothing to be seen
+    "\u200B\u200D\u2060",                // invisible
     "e\u0301\u0302\u0303\u0304o\u0308",  // marks on letters
     "日本語の名前",                      // two columns each
     "\xff\xc3(\xed\xa0\x80\xf8",         // not UTF-8
@@ -484,7 +484,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_cut_in_its_middle) {
     BOOST_TEST(std::ranges::any_of(ends, [&](const auto& end) { return kept.ends_with(end); }),
                cut);
   }
-  // What only looks like an escape is letters.
+  // A text that only looks like an escape is plain letters.
   BOOST_TEST(shortened("\\u20 and more", 5) == "\\u20~");
   const std::string family = "\U0001F469\u200D\U0001F467";
   BOOST_TEST(shortened("Ann " + family + family, 7) == "Ann " + family + "~");
@@ -492,7 +492,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_cut_in_its_middle) {
   const std::vector<std::string> lines = folded("abc\\u202edef", 8, 0);
   const std::vector<std::string> expected{"abc", "\\u202ede", "f"};
   BOOST_TEST(lines == expected, boost::test_tools::per_element());
-  // In a line that is too short for it, it must be.
+  // In a line that is too short for a cluster, the cluster must be cut.
   for (const std::string& line : folded(shown, 5, 2))
     BOOST_TEST(display_width(line) <= 5);
 }
@@ -507,7 +507,7 @@ BOOST_AUTO_TEST_CASE(width_is_counted_in_columns) {
   BOOST_TEST(display_width("\u1112\u1161\u11AB") == 2);    // the same syllable in three parts
   BOOST_TEST(display_width("\U0001F40D\U0001FA9C") == 4);  // a snake, a ladder
   BOOST_TEST(display_width("\u00AD") == 1);
-  BOOST_TEST(display_width("\u0915\u093E") == 2);        // a mark that takes room of its own
+  BOOST_TEST(display_width("\u0915\u093E") == 2);        // a mark that takes a column of its own
   BOOST_TEST(display_width("\u0915\u0941") == 1);        // one that doesn't
   BOOST_TEST(display_width("\u00A7\u2460\u03B1") == 3);  // wide in old East Asian fonts alone
   BOOST_TEST(display_width("\u0E01\u0E34\u0E48") == 1);  // Thai

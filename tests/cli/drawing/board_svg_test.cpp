@@ -1,6 +1,6 @@
-// Goal: a board in SVG can be read, whatever the board. Method: what must hold of every layout is
-// measured on boards of all sizes; what the art promises to pages that use it is counted in it.
-// That it is XML, and what a renderer makes of it, is seen by test_svg.py.
+// Goal: a board in SVG can be read, whatever the board. Method: properties of every layout are
+// measured on boards of all sizes. The promises of the drawing to pages that use it are counted in
+// the SVG. test_svg.py checks that it is XML, and how a renderer draws it.
 #include "cli/drawing/board_svg.hpp"
 
 #include "../random_boards.hpp"
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(is_rounded_point_by_point) {
   SvgPath path;
   path.move_to({0, 0});
   for (int i = 1; i <= 100; ++i)
-    path.line_to({i * 0.04, 0});  // 4 in all, in steps that would each be rounded to nothing
+    path.line_to({i * 0.04, 0});  // 4 in all, in steps that would each be rounded to 0
   BOOST_TEST(std::abs(0.1 * static_cast<double>(count(path.text(), ".1")) - 4) < 0.01);
 }
 

@@ -1,5 +1,5 @@
-// Goal: charts say what they are given, in any width. Method: what must hold of every histogram and
-// heat map, for shares of all shapes; whole charts are looked at by test_svg.py.
+// Goal: charts show their data, in any width. Method: properties of every histogram and heat map,
+// for distributions of all shapes. test_svg.py checks whole charts.
 #include "cli/drawing/charts.hpp"
 
 #include "cli/drawing/terminal_text.hpp"

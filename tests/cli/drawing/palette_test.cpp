@@ -1,8 +1,8 @@
-// Goal: whatever colours somebody can tell apart, each player's piece has one of its own.
+// Goal: each player's piece has a colour of its own, whatever colours a person can tell apart.
 //
-// Method: the colours as people see them who lack a kind of cones, by Machado, Oliveira and
+// Method: the colours as seen by people who lack one kind of cones, by Machado, Oliveira and
 // Fernandes (2009), "A Physiologically-based Model for Simulation of Color Vision Deficiency", at
-// its full severity; differences by CIEDE2000.
+// full severity. Differences are measured by CIEDE2000.
 
 #define BOOST_TEST_MODULE palette
 #include "cli/drawing/palette.hpp"
@@ -23,8 +23,8 @@ using Triple = std::array<double, 3>;
 using Matrix = std::array<Triple, 3>;
 
 constexpr double least_difference =
-    8;  // 1 is just noticed side by side; of ten colours no more can be had by much
-constexpr double least_contrast = 4.5;  // of what is written on a piece (WCAG 2.2, 1.4.3)
+    8;  // 1 is just noticeable side by side; ten colours can't differ much more
+constexpr double least_contrast = 4.5;  // of the text on a piece (WCAG 2.2, 1.4.3)
 
 struct Vision {
   std::string_view name;
@@ -99,7 +99,7 @@ double hue(double a, double b) {
   return angle < 0 ? angle + 360 : angle;
 }
 
-/// CIEDE2000, as Sharma, Wu and Dalal (2005) write it down.
+/// CIEDE2000, as given by Sharma, Wu and Dalal (2005).
 double difference(const Triple& one, const Triple& other) {
   const auto seventh = [](double chroma) {
     return std::sqrt(std::pow(chroma, 7) / (std::pow(chroma, 7) + std::pow(25.0, 7)));

@@ -1,5 +1,5 @@
-// Goal: what a page has in it is what the game has, and no more. Method: pages of small games are
-// looked at as text; what they do in a browser is tested in tests/browser.
+// Goal: a page contains the game's data, and no more. Method: pages of small games are checked as
+// text. tests/browser tests their behaviour in a browser.
 #include "cli/page/game_page.hpp"
 
 #include "../random_boards.hpp"
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(moments)
 
-/// Chances of two at each position of a recording, by the first one's.
+/// The odds of two players at each position of a recording, given those of the first.
 std::vector<RaceOdds> odds_of(const std::vector<double>& first) {
   std::vector<RaceOdds> odds;
   for (const double chance : first)

@@ -1,6 +1,6 @@
-// Goal: the pages of a server show a game as it is, keep what is secret, and can't be made to do
-// what they shouldn't. Method: requests in, answers out, of games in memory.
-// What pages do in a browser is tested in tests/browser.
+// Goal: the pages of a server show a game as it is, keep secrets, and resist misuse. Method:
+// requests and answers as values, for games in memory. tests/browser tests the behaviour of pages
+// in a browser.
 #include "cli/server/pages/pages.hpp"
 
 #include "domain/named_boards.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t seed = 1234567890123456789;
 
-/// Stores with pages before them.
+/// Stores, and the pages that show them.
 struct Site {
   MemoryStore store;
   std::unique_ptr<HostedGameStore> kept = SqliteHostedGames::in_memory();
@@ -55,7 +55,7 @@ struct Site {
     hosted.seats.front() = HostedGameSeat{.name = "A<b>n\u202en"};
     return hosted;
   }
-  /// The hosted game of a game that is in the log.
+  /// The hosted game for a game in the log.
   HostedGame started(const std::string& id) {
     HostedGame hosted;
     hosted.id = id;
@@ -68,7 +68,7 @@ struct Site {
     keep(std::move(hosted));
   }
 
-  /// A game after so many turns of its seeded dice.
+  /// A game after this number of turns with its seeded dice.
   Match play(const std::string& id, const std::vector<std::string>& players, int turns) {
     const auto setup =
         std::make_shared<const GameSetup>(GameSetup{.players = players,
@@ -87,7 +87,7 @@ bool has(const HttpResponse& response, std::string_view part) {
   return response.text().find(part) != std::string_view::npos;
 }
 
-/// What stands between quotes behind a text.
+/// The quoted text that follows a given text.
 std::string quoted_after(const HttpResponse& response, std::string_view before) {
   const std::size_t begin = response.text().find(before);
   BOOST_REQUIRE(begin != std::string_view::npos);

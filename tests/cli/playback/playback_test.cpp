@@ -1,7 +1,7 @@
-// Goal: the player goes through a game as it was, and its screens can be read at any size. Method:
-// states are asked, moment by moment and key by key, without a terminal; what a terminal would show
-// is worked out by a small one that knows the few sequences that are written. Whole screens are
-// compared in test_player.py.
+// Goal: the player shows a game as it was, and its screens can be read at any size. Method: states
+// are checked moment by moment and key by key, without a terminal. A small emulator, which knows
+// the few sequences in use, works out the contents of the screen. test_player.py compares whole
+// screens.
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/board_view.hpp"
 #include "cli/drawing/frame.hpp"
@@ -31,7 +31,7 @@ namespace {
 
 constexpr Milliseconds an_hour{3'600'000};
 
-/// Where the mover is seen, from the beginning of the shot that comes next to its end.
+/// The positions of the mover on the screen, from the beginning of the next shot to its end.
 std::vector<Cell> way_of_next_turn(Playback& playback) {
   std::vector<Cell> way;
   type(playback, ".");
@@ -48,7 +48,7 @@ std::vector<Cell> way_of_next_turn(Playback& playback) {
 
 // ---- A terminal
 
-/// Knows CUP and ED, and passes over SGR.
+/// Knows CUP and ED, and ignores SGR.
 class Terminal {
  public:
   explicit Terminal(Size size) : frame_(size) {}
@@ -208,7 +208,8 @@ BOOST_AUTO_TEST_CASE(knows_the_moments_that_matter) {
       test::events_of(setup, {turn_of(0, {1}), turn_of(1, {2}), turn_of(0, {6, 6, 6}),
                               turn_of(1, {5}), UndoTurns{1}, turn_of(1, {4}), turn_of(0, {3})})));
   BOOST_TEST_REQUIRE(recording.shots() == 5U);
-  BOOST_TEST((recording.shot(1).moments == Moments{}));  // the first to lead takes it from nobody
+  BOOST_TEST(
+      (recording.shot(1).moments == Moments{}));  // the first player to lead overtakes no other
   BOOST_TEST((recording.shot(2).moments == Moments{.ladder = true, .lead = true}));
   BOOST_TEST((recording.shot(3).moments == Moments{}));
   BOOST_TEST((recording.shot(4).moments == Moments{.undo = true}));
@@ -494,7 +495,8 @@ Playback table_of(const Timeline& timeline) {
   return Playback(Recording::in_force(timeline), {.mode = Mode::table});
 }
 
-/// Whoever looks back doesn't see what a key would change: first the game is shown as it is.
+/// A player who looks back doesn't see the effect of a key, so the first key only shows the current
+/// state of the game.
 BOOST_AUTO_TEST_CASE(returns_to_the_game_before_it_does_anything) {
   const auto setup = a_setup(class_board(), "standard", 2);
   const auto events =
@@ -522,7 +524,7 @@ BOOST_AUTO_TEST_CASE(returns_to_the_game_before_it_does_anything) {
   BOOST_TEST(playback.shot() == playback.last());
 }
 
-/// What the line below the board says of Enter is what Enter does.
+/// The line below the board describes what Enter does.
 BOOST_AUTO_TEST_CASE(hints_are_of_what_the_keys_do_now) {
   const auto hint = [](const KeyMoment& moment, std::string_view key) {
     for (const KeyHelp& help : hints_of_keys({.mode = Mode::table}, moment))
@@ -532,7 +534,7 @@ BOOST_AUTO_TEST_CASE(hints_are_of_what_the_keys_do_now) {
   BOOST_TEST(hint({}, "Enter") == "rolls");
   BOOST_TEST(hint({.looking_back = true}, "Enter") == "returns");
   BOOST_TEST(hint({.looking_back = true}, "u") == "");
-  // Of a line that is cut short, how to leave and where to find the other keys stay.
+  // A line that is cut short keeps the keys to leave and to find the other keys.
   const KeyMoment moments[] = {{}, {.completed = true}, {.looking_back = true}};
   for (const KeyMoment& moment : moments) {
     std::string shown;
@@ -583,7 +585,7 @@ BOOST_AUTO_TEST_CASE(takes_dice_with_whatever_is_between_them_but_none_that_is_m
   }
 }
 
-/// A playback that has seen the first events, and is told the others when asked to.
+/// A playback that has the first events, and gets the others on request.
 struct Told {
   Told(const std::vector<Event>& all, std::size_t seen, Mode mode)
       : events(all),
@@ -615,7 +617,7 @@ BOOST_AUTO_TEST_CASE(dice_are_for_nobody_but_the_player_they_were_typed_for) {
   BOOST_TEST(table.playback.typed_dice().empty());
   BOOST_TEST(table.playback.note() ==
              "1. Ann's turn is undone: 2 -> 1; the dice that you had typed are dropped");
-  // The Enter that was meant for them comes too late; the one after it is another's.
+  // The Enter that was meant for those turns comes too late. The next Enter is for another turn.
   BOOST_TEST(!table.playback.press({.code = Key::Code::enter}).has_value());
   BOOST_TEST(table.playback.press({.code = Key::Code::enter}).has_value());
 }
@@ -664,7 +666,7 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_fast_it_is_and_when_it_is_over) {
   BOOST_TEST(shows(screen(), "# over =="));
   watch.tell();
   BOOST_TEST(shows(screen(), "> live =="));
-  type(watch.playback, "w");  // the note is read
+  type(watch.playback, "w");  // dismisses the note
   BOOST_TEST(shows(screen(), "space pauses"));
 }
 
@@ -689,10 +691,10 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(drawing_the_player)
 
-/// How many players' cells are shown as " 3:22" or "3  22" beside or below the board: all of them
-/// as they are.
+/// The number of players whose cells are shown as " 3:22" or "3 22" beside or below the board.
+/// Every cell that is shown must be right.
 std::size_t seats_shown(const Frame& frame, const Position& position) {
-  // A mark, the seat, and the cell: alone in a line or after others.
+  // A mark, the seat, and the cell, alone in a line or after others.
   static const std::regex brief("[ >▸]([0-9]):([0-9a-z]*)");
   static const std::regex each(
       "(?:^|  )(?:[ >]|▸)?([0-9]) +([0-9]+|off) +(?:[<>]?[0-9]+%)? +[A-Z][a-z]");
@@ -722,13 +724,13 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
           const Frame frame = view(playback, {columns, rows}, {.title = "game", .glyphs = glyphs});
           BOOST_TEST((frame.size() == Size{columns, rows}));
           if (columns < smallest_screen.columns || rows < smallest_screen.rows) continue;
-          // The turn, the mover, and how to get out.
+          // The turn, the mover, and the key to leave.
           BOOST_TEST(shows(frame, "15/30"), columns << "x" << rows);
           BOOST_TEST(shows(frame, players == 10 ? "[5]" : "[1]"), columns << "x" << rows);
           BOOST_TEST(shows(frame, "q quits"), columns << "x" << rows);
           BOOST_TEST(seats_shown(frame, playback.scene().position) >= std::min(players, 4UZ),
                      columns << "x" << rows);
-          // Nothing runs into the lines at the bottom.
+          // Nothing overlaps the lines at the bottom.
           BOOST_TEST(frame.text(rows - 2).ends_with(" 15/30"));
           BOOST_TEST(frame.text(rows - (columns < 60 ? 4 : 3)).starts_with(sentence));
         }
@@ -933,7 +935,7 @@ BOOST_AUTO_TEST_CASE(shows_no_keys_where_nobody_can_press_them) {
     const Frame frame = view(playback, size, {.title = "", .key_bar = false});
     BOOST_TEST(!shows(frame, "? keys"));
     BOOST_TEST(!shows(frame, "quits"));
-    // How far it is stands in the last line instead.
+    // The last line shows the progress instead.
     BOOST_TEST(frame.text(size.rows - 1).find("0/") != std::string::npos);
   }
 }

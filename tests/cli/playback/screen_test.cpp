@@ -1,7 +1,7 @@
-// Goal: whatever the terminal's size and the board's, a person sees where every piece is, what is
-// outside of the window, what each sign means, and can point at what is there. Method: windows,
-// edges and the mouse's bytes are asked without a screen; boards are drawn at very many sizes, and
-// pieces are found by the colours that only they have.
+// Goal: at any size of terminal and board, a person sees where every piece is, what is outside the
+// window and what each sign means, and can point at it. Method: windows, edges and the mouse's
+// bytes are tested without a screen. Boards are drawn at very many sizes, and pieces are found by
+// the colours that only they have.
 #include "../../domain/recorded_game.hpp"
 #include "cli/drawing/board_view.hpp"
 #include "cli/drawing/jump_art.hpp"
@@ -31,7 +31,7 @@ std::string at_size(Size size) {
   return std::to_string(size.columns) + "x" + std::to_string(size.rows);
 }
 
-/// Boards from 2 to 10,000 cells, with jumps where there is room for them.
+/// Boards from 2 to 10,000 cells, with jumps where they fit.
 std::vector<Board> all_sorts_of_boards() {
   std::vector<Board> boards;
   for (const auto& [cells, width] :
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(of_mode_1006) {
     BOOST_TEST_REQUIRE(keys.size() == 1U, bytes.substr(1));
     BOOST_TEST((keys[0] == key), bytes.substr(1));
     BOOST_TEST(!reader.is_in_sequence());
-    // However it is split, it is the same, and so is what follows.
+    // Wherever the bytes are split, the event is the same, and so is the rest.
     for (std::size_t cut = 1; cut < bytes.size(); ++cut) {
       KeyReader slow;
       BOOST_TEST(slow.read(bytes.substr(0, cut)).empty(), bytes.substr(1) << " at " << cut);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(of_hostile_bytes) {
       BOOST_TEST((key == Key{}), parameters);
     BOOST_TEST((reader.read("q") == std::vector{typed('q')}), parameters);
   }
-  // Random bytes: nothing but keys, and places on some screen.
+  // Random bytes give nothing but keys, and positions on some screen.
   std::mt19937 random(3);
   const std::string alphabet = "\x1b[<0123456789;Mm\x03 q\xff";
   KeyReader reader;
@@ -255,8 +255,8 @@ Drawn drawn(const Board& board, const Scene& scene, std::size_t players, Size ro
   return {.frame = std::move(frame), .shape = shape};
 }
 
-/// The seats whose pieces are on the board or named at its edges, by what only pieces look like;
-/// and whether something says that there are more.
+/// The seats whose pieces are on the board or named at its edges, found by the look that only
+/// pieces have; and whether a sign says that there are more.
 std::set<std::size_t> seats_seen(const Frame& frame, std::size_t players, bool& more) {
   std::set<std::size_t> seats;
   for (int row = 0; row < frame.size().rows; ++row)
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(shows_or_names_every_piece_and_stays_in_its_frame) {
       bool more = false;
       const auto seats = seats_seen(frame, players, more);
       for (std::size_t seat = 0; seat < players; ++seat) {
-        // In a cell of three columns the mover is alone; the list of players tells of the others.
+        // A cell of three columns shows the mover alone. The list of players shows the others.
         const bool with_mover = scene.position.cells[seat] == scene.position.cells[*scene.mover];
         BOOST_TEST_REQUIRE((more || with_mover || seats.contains(seat)), where << "\n"
                                                                                << text_of(frame));
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(is_drawn_with_its_jumps_where_there_is_room) {
   BOOST_TEST((shape_for(a_board(2, 2), {281, 97}).grid.pitch() == Size{20, 8}));
 }
 
-/// How many characters of the board are of braille, or of a colour that jumps have.
+/// The number of the board's characters that are braille, or have the colour of a jump.
 std::size_t spots_of(const Frame& frame, Colour colour) {
   std::size_t count = 0;
   for (int row = 0; row < frame.size().rows; ++row)
@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(a_piece_slides_along_what_is_drawn) {
 BOOST_AUTO_TEST_CASE(says_the_same_in_all_colours) {
   const Playback playback = replay_of(a_class_game());
   const Frame frame = view(playback, {200, 60}, {.title = "game", .glyphs = Glyphs::unicode});
-  // Nothing is told by a style alone: the characters are the same, whatever is written of styles.
+  // Nothing is conveyed by a style alone: the characters are the same with or without styles.
   const auto without_styles = [](const std::string& text) {
     std::string plain;
     for (std::size_t i = 0; i < text.size(); ++i)
@@ -499,7 +499,7 @@ BOOST_AUTO_TEST_CASE(explains_every_sign_that_is_on_it) {
       for (const Size size : {Size{80, 24}, Size{120, 40}, Size{200, 60}}) {
         Playback playback = replay_of(rolled(a_setup(board, "standard", 3), 60));
         const Look look{.title = "g", .glyphs = glyphs};
-        // What frames things, or is a number or a word, says nothing that isn't plain.
+        // Frames, numbers and words need no explanation.
         std::set<std::string> explained;
         const std::string plain = "╭╮╰╯─│┌┐└┘├┤┬┴┼·●×←→:%,()[]/?_<>+-|=x";
         for (const Character& character : characters_of(plain))
@@ -553,7 +553,7 @@ struct Pointing {
     look();
     return playback.shot();
   }
-  /// Where a text begins on the screen.
+  /// The position where a text begins on the screen.
   std::pair<int, int> place_of(std::string_view text) const {
     for (int row = 0; row < size.rows; ++row)
       for (int column = 0; column < size.columns; ++column) {
@@ -584,7 +584,7 @@ BOOST_AUTO_TEST_CASE(goes_along_the_timeline) {
     const std::size_t middle = pointing.point(Code::drag, (begin + end) / 2, row);
     BOOST_TEST(middle >= last / 2 - 1);
     BOOST_TEST(middle <= last / 2 + 1);
-    // Dragged off it, it goes on; far beyond its ends it is at them.
+    // A drag off the bar continues. Far beyond its ends, the position is at its ends.
     BOOST_TEST(pointing.point(Code::drag, 0, 0) == 0U);
     BOOST_TEST(pointing.point(Code::drag, size.columns - 1, 2) == last);
     BOOST_TEST(pointing.point(Code::release, 0, 0) == last);
@@ -655,7 +655,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(what_carries_pieces)
 
-/// Cells of interest: 10 a ladder to 40, 12 swap, 20 restart; pieces are captured.
+/// Cells of interest: 10 is a ladder to 40, 12 swap, 20 restart. Pieces are captured.
 std::shared_ptr<const GameSetup> a_setup_with_powers() {
   auto setup = std::make_shared<GameSetup>(
       *a_setup(*Board::make({.cells = 100,
@@ -672,7 +672,7 @@ std::shared_ptr<const GameSetup> a_setup_with_powers() {
   return setup;
 }
 
-/// What slides, one stage after another, in the turn that comes next.
+/// The pieces that slide in the next turn, stage by stage.
 std::vector<std::vector<Carried>> slides_of_next_turn(Playback& playback) {
   std::vector<std::vector<Carried>> stages;
   type(playback, ".");
@@ -714,7 +714,7 @@ BOOST_AUTO_TEST_CASE(never_makes_a_piece_vanish_or_appear_twice) {
       BOOST_TEST_REQUIRE(scene.slide->part <= 1);
     }
     const Frame frame = viewer.view(playback, {120, 40}, {.title = "g", .glyphs = Glyphs::unicode});
-    // On the board: what is left of the panel.
+    // Columns on the board, which is to the left of the panel.
     for (std::size_t seat = 0; seat < 3; ++seat) {
       int seen = 0;
       for (int row = 0; row < 34; ++row)
@@ -793,8 +793,9 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_far_it_is_behind_and_catches_up) {
   play(5);
   BOOST_TEST(playback.shot() == 1U);
   BOOST_TEST(shows(screen(), "> 5 behind "));
-  BOOST_TEST(!shows(screen(), "  2 Bob"));  // the list tells nothing of them
-  // It tells all of them, faster than they would be told else.
+  BOOST_TEST(!shows(
+      screen(),
+      "  2 Bob"));  // the list shows nothing of them It shows all of them, faster than usual.
   std::set<std::size_t> told;
   Milliseconds passed{0};
   while (const auto wait = playback.until_change()) {
@@ -805,7 +806,7 @@ BOOST_AUTO_TEST_CASE(a_watch_says_how_far_it_is_behind_and_catches_up) {
   BOOST_TEST(told.size() == 6U);
   BOOST_TEST(passed.count() < 6 * 2'000 * 0.7);
   BOOST_TEST(shows(screen(), "> live "));
-  // Of very many it passes over most, and says so.
+  // It skips most of very many, and says so.
   play(100);
   BOOST_TEST(playback.last() - playback.shot() <= 31U);
   BOOST_TEST(shows(screen(), " turns were passed over, to catch up"));

@@ -1,9 +1,9 @@
-// Goal: nobody may do what server.md's table doesn't say that they may; nobody is told a secret
-// while a game is on; and whatever is sent twice, or cut in two, happens once.
+// Goal: nobody may do more than server.md's table permits, and nobody learns a secret while a game
+// is running. A request that is sent twice, or interrupted, takes effect once.
 //
-// Method: every cell of the table is tried with every kind of token. All that was ever told to
-// anybody in whole games is searched for secret and seed, in each way to write them. Stores that
-// fail when they are told to stand between the server and the real ones.
+// Method: every cell of the table is tried with every kind of token. All answers of whole games are
+// searched for the secret and the seed, in every encoding. Stores that fail on demand stand between
+// the server and the real ones.
 #include "../../storage/passing_store.hpp"
 #include "house.hpp"
 #include "storage/audit.hpp"
@@ -33,14 +33,14 @@ struct Situation {
 
 // ---- Who may do what
 
-/// A request by which an action is tried; of a game that is in the stage that it needs.
+/// A request that tries an action, on a game in the stage that the action needs.
 struct Action {
   std::string name;
   std::string method;
   std::string path;  // below the game's
   json::value body;
   enum class Stage : std::uint8_t { open, drawing, on, ended } stage;
-  // Who may: as in the table.
+  // The permissions, as in the table.
   bool anybody;
   bool own_seat;
   bool other_seat;
@@ -108,7 +108,7 @@ const std::array actions{
            false},
 };
 
-/// A game in a stage, with the tokens of all who could ask: seat 0's is the "own" one.
+/// A game in a stage, with the tokens of all possible senders; seat 0's is the "own" one.
 struct Cast {
   std::string path;
   std::map<std::string, std::string> tokens;
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_what_the_table_says, House, Houses) {
           BOOST_TEST(reply.status() == 401U);
           BOOST_TEST(reply.problem() == "unauthorized");
         } else if (action.name == "turn" || action.name == "entropy" || action.name == "ask") {
-          // Another seat may do that for itself: not for this one.
+          // Another seat may do that for itself, but not for this one.
           const bool is_seat = who == "other seat";
           BOOST_TEST(reply.status() >= (is_seat ? 400U : 403U), reply.response.text());
           BOOST_TEST((is_seat || reply.status() == 403U), reply.response.text());
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_what_the_table_says, House, Houses) {
           BOOST_TEST(reply.status() == 403U, reply.response.text());
           BOOST_TEST(reply.problem() == "forbidden");
         }
-        // In the same words, whether a token exists or not.
+        // The answer has the same words, whether a token exists or not.
         if (!may && who != "none" && !is_known)
           BOOST_TEST(
               reply.response.text() ==
@@ -243,7 +243,7 @@ std::string base64_of(std::string_view bytes, bool for_urls) {
   return text;
 }
 
-/// Each way in which bytes may have been written: raw, hex, base64 at each alignment.
+/// Each encoding of some bytes: raw, hex, base64 at each alignment.
 std::vector<std::string> writings_of(std::string_view bytes) {
   std::vector<std::string> writings{std::string(bytes)};
   std::string hex;
@@ -271,7 +271,7 @@ struct Hidden {
     for (int byte = 7; byte >= 0; --byte)
       big += static_cast<char>(seed >> (8U * static_cast<unsigned>(byte)) & 255U);
     const std::string little(big.rbegin(), big.rend());
-    // Of eight bytes, base64 tells at least six: all that is there is looked for.
+    // Base64 at any alignment shows at least six of eight bytes. The search is for those.
     for (const std::string& bytes : {big, little})
       for (const std::string& writing : writings_of(bytes))
         if (writing.size() >= 8) writings.push_back(writing);
@@ -294,7 +294,7 @@ Hidden hidden_in(EventStore& store, const std::string& game) {
   return hidden;
 }
 
-/// Asks for all that anybody can ask for of a game.
+/// Requests everything about a game that can be requested.
 void look_everywhere(Desk& desk, const std::string& game, const std::vector<std::string>& tokens) {
   const std::string path = "/api/games/" + game;
   for (const std::string& token : tokens) {
@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_a_seed_while_its_game_is_on, House, Houses) {
   std::vector<std::string> tokens = table.seats;
   tokens.push_back(table.host);
   tokens.emplace_back();
-  std::size_t before_the_end = 0;  // of what was told
+  std::size_t before_the_end = 0;  // in all answers
   std::size_t looks = 0;
   for (int turn = 0; turn < 500; ++turn) {
     const Reply state = s.desk.get(table.path);
@@ -339,7 +339,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_a_seed_while_its_game_is_on, House, Houses) {
   }
   BOOST_TEST(s.desk.get(table.path).text("/status") == "completed");
   hidden.check_not_in(std::string_view(s.desk.published).substr(0, before_the_end));
-  // The search can find it: once the game has ended all is told.
+  // The search works: once the game has ended, it finds both.
   const Reply end = s.desk.get(table.path);
   const std::string stream = s.desk.stream(table.id);
   BOOST_TEST(stream.find(end.text("/draw/secret")) != std::string::npos);
@@ -406,12 +406,12 @@ BOOST_AUTO_TEST_SUITE_END()
 
 // ---- Twice, and cut in two
 
-/// Fails when it is told to: before it passes a call on, or after.
+/// Fails on demand: before it passes a call on, or after.
 template <class Base>
 struct Failing {
   enum class When : std::uint8_t { never, before, after };
   When when = When::never;
-  int calls_before = 0;  // that are let through
+  int calls_before = 0;  // calls that succeed first
 
   template <class Call>
   auto run(const Call& call) {
@@ -442,7 +442,7 @@ class FailingHostedGames final : public HostedGameStore, public Failing<HostedGa
   std::optional<HostedGame> game(const std::string& game) override {
     return stale ? std::exchange(stale, std::nullopt) : hosted_games_.game(game);
   }
-  /// What is answered first: the hosted game as it was.
+  /// The answer to the first request: the hosted game at that time.
   std::optional<HostedGame> stale;
 
   std::optional<std::string> hosted_by(const Hash& token) override {
@@ -474,8 +474,8 @@ class FailingHostedGames final : public HostedGameStore, public Failing<HostedGa
   HostedGameStore& hosted_games_;
 };
 
-/// A whole game, each request of which is sent until it is answered by what isn't a failure, and
-/// then once more; all tokens and keys are the client's own. `fail_next` is called before each.
+/// A whole game. Each request is sent until its answer isn't a failure, and then once more. The
+/// client makes all tokens and keys itself. `fail_next` is called before each request.
 struct Client {
   Desk* desk;
   std::function<void()> fail_next = [] {};
@@ -503,7 +503,7 @@ std::string token_of(char letter) {
   return std::string(42, letter) + "A";
 }
 
-/// Answers the game's ID.
+/// Returns the game's ID.
 std::string play_insisting(Client& client) {
   const std::string host = token_of('h');
   const Reply made = client.insist("/api/games", {{"open", 2}, {"token", host}}, "");
@@ -575,8 +575,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once_where_a_store_fails_meanwhile, House,
         hosted_games.calls_before = 1;  // the second call of a start
       }
     };
-    // A game each: the tokens of the one before are void elsewhere, so the hosted game is
-    // forgotten.
+    // Each case has a game of its own. A token belongs to only one hosted game, so the test forgets
+    // this one and the next case can use the same tokens.
     const std::string id = play_insisting(client);
     const HostedGame hosted = *s.house.hosted_games().game(id);
     BOOST_TEST((hosted.stage == HostedGameStage::started || kind >= 3));
@@ -586,7 +586,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(happens_once_where_a_store_fails_meanwhile, House,
   BOOST_TEST(audit_store(s.house.store()).ok());
 }
 
-/// What a crash leaves between the two transactions of a start.
+/// The state that a crash leaves between the two transactions of a start.
 BOOST_AUTO_TEST_CASE_TEMPLATE(begins_once_where_a_start_was_cut_in_two, House, Houses) {
   Situation<House> s;
   FailingStore store(s.house.store());
@@ -671,7 +671,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_looked_at_again_where_its_game_began_after_the_
   BOOST_TEST(seen.number("/you/seat") == 0);
 }
 
-/// Somebody moves between the decision and the append.
+/// Another player moves between the decision and the append.
 class InterruptedStore final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -718,11 +718,11 @@ BOOST_AUTO_TEST_CASE(a_hosted_game_whose_id_was_taken_at_the_command_line_is_gon
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// ---- What another server did
+// ---- Changes by another server
 
 BOOST_AUTO_TEST_SUITE(what_another_server_did)
 
-/// Two desks that both know a game, and a third that does what they don't know.
+/// Two desks that both have a game in memory, and a third that changes it.
 template <class House>
 struct Neighbours : Situation<House> {
   Desk other{this->house, this->test};
@@ -754,24 +754,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_seen_before_a_turn_is_recorded, House, Houses) 
   BOOST_TEST(at_other("/turns", {{"dice", {3}}}, s.table.seats[0]).status() == 200U);
   is_refused(s.play(0, 2), 409, "invalid-move");
   BOOST_TEST(s.play(1, 2).status() == 200U);
-  // A token that is void.
+  // A revoked token.
   const std::string old = s.table.seats[0];
   const Reply renewed = at_other("/seats/0/token", nullptr, s.table.host);
   BOOST_TEST(renewed.status() == 200U);
   is_refused(s.play(0, 2), 403, "forbidden");
   s.table.seats[0] = renewed.text("/token");
   BOOST_TEST(s.play(0, 2).status() == 200U);
-  // A takeback that was agreed to: it is Ann's turn again.
+  // An agreed takeback: it is Ann's turn again.
   BOOST_TEST(at_other("/takebacks", {{"to", 4}}, s.table.seats[0]).status() == 200U);
   BOOST_TEST(at_other("/takebacks/1", {{"agree", true}}, s.table.seats[1]).status() == 200U);
   is_refused(s.play(1, 2), 409, "invalid-move");
   BOOST_TEST(s.play(0, 2).status() == 200U);
-  // A question that a turn ends.
+  // A request for a takeback, which a turn ends.
   BOOST_TEST(at_other("/takebacks", {{"to", 4}}, s.table.seats[0]).status() == 200U);
   BOOST_TEST(s.play(1, 2).status() == 200U);
   is_refused(at_other("/takebacks/2", {{"agree", true}}, s.table.seats[1]), 409,
              "takeback-settled");
-  // A game that was given up.
+  // An abandoned game.
   const Version before = s.version();
   BOOST_TEST(at_other("/abandon", nullptr, s.table.host).status() == 200U);
   is_refused(s.play(0, 2), 409, "abandoned");
@@ -815,7 +815,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_answered_by_its_key_at_any, House, Houses) {
     BOOST_TEST(again.text("/head") == first.text("/head"));
     BOOST_TEST(s.play(0, 4, key).problem() == "key-reused");
   }
-  // Where it would be a turn that may be played, too.
+  // Even where the turn would be legal.
   BOOST_TEST(s.play(1, 2).status() == 200U);
   BOOST_TEST(replayed(s.play(0, 3, key)));
   BOOST_TEST(s.play(0, 4, key).problem() == "key-reused");
@@ -824,14 +824,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_answered_by_its_key_at_any, House, Houses) {
   expecting.front().second = "l";
   BOOST_TEST(s.play(0, 3, expecting).status() == 412U);
   BOOST_TEST(s.version() == 5);
-  // A version that was expected and is another by now.
+  // An expected version that has changed since.
   BOOST_TEST(at_other(2, {{"if-match", "\"5\""}}).status() == 200U);
   BOOST_TEST(s.play(1, 2, {{"if-match", "\"5\""}}).status() == 412U);
   BOOST_TEST(s.play(1, 2, {{"if-match", "\"6\""}}).status() == 200U);
   BOOST_TEST(s.version() == 7);
 }
 
-/// A turn is one append, with or without a key, and several are one too.
+/// A turn is one append, with or without a key. So is a batch of several turns.
 BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
   Neighbours<CountedHouse> s;
   const Table second = seated(s.desk, {"Ann", "Bob"});
@@ -848,8 +848,8 @@ BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
     BOOST_TEST(response.status == 200U);
   BOOST_TEST(store.appends() == 1);
   BOOST_TEST(store.questions() == 0);
-  // What another did costs the one who doesn't know it a refused append, or none where it is
-  // refused here, and a few questions; once.
+  // A change by another server costs this one, once, a few reads and at most one refused append. It
+  // costs no append where this server refuses the request itself.
   const auto at_other = [&](std::size_t seat) {
     return s.other.post(s.table.path + "/turns", {{"dice", {2}}}, s.table.seats[seat]).status();
   };
@@ -870,7 +870,7 @@ BOOST_AUTO_TEST_CASE(is_asked_by_the_append_alone) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// ---- Now and then
+// ---- Periodic work
 
 BOOST_AUTO_TEST_SUITE(looking_after)
 
@@ -918,7 +918,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_makes_no_game_old) {
   test.pass(day / 2);
   test.now += 31 * day;
   BOOST_TEST(server->writer.look_after().empty());
-  // A machine that starts with that clock, which is set right soon.
+  // A machine that boots with that clock, and sets it right soon.
   server = std::make_unique<Desk>(house, test);
   BOOST_TEST(server->writer.look_after().empty());
   test.now -= 31 * day;

@@ -1,8 +1,8 @@
-// Goal: a game over HTTP goes as server.md's contract says, from the request that makes it to the
-// last event of its stream: what is answered, what is refused and why, what is kept.
+// Goal: a game over HTTP follows server.md's contract, from the request that creates it to the last
+// event of its stream: the answers, the refusals and their reasons, and the record.
 //
-// Method: requests as values, without sockets, against a store in memory and one in a file; the
-// writer, the reader and the feed are those of a server, each on a connection of its own.
+// Method: requests as values, without sockets, against a store in memory and one in a file. The
+// writer, the reader and the feed are those of a server, each on its own connection.
 #include "../../storage/passing_store.hpp"
 #include "cli/server/game_view.hpp"
 #include "house.hpp"
@@ -411,13 +411,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_key_makes_a_turn_one_turn, House, Houses) {
   BOOST_TEST(again.response.header("Idempotent-Replayed").value() == "true");
   BOOST_TEST(again.response.text() == first.response.text());
   check_refused(play(0, {4}, key), 422U, "key-reused");
-  // It is looked at before what the game must be, and before the rules.
+  // The key is checked before preconditions on the game, and before the rules.
   HttpHeaders both = key;
   both.emplace_back("if-match", "\"99\"");
   BOOST_TEST(play(0, {3}, both).status() == 200U);
-  // Another seat's key is another one.
+  // The same key of another seat is a different key.
   BOOST_TEST(play(1, {3}, key).status() == 200U);
-  // It outlives an undo, a turn by the command line, a server.
+  // It outlives an undo, a turn from the command line, and a server.
   Match match = *Match::load(s.house.store(), table.id);
   BOOST_TEST(match.execute(UndoTurns{2}).has_value());
   BOOST_TEST(play(0, {3}, key).response.text() == first.response.text());
@@ -440,13 +440,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_version_that_is_expected_is_kept_to, House, Hous
   };
   check_refused(play(0, "\"2\""), 412U, "precondition-failed");
   check_refused(play(0, "\"x\""), 412U, "precondition-failed");
-  // The version is looked at before whose turn it is.
+  // The version is checked before whose turn it is.
   check_refused(play(1, "\"2\""), 412U, "precondition-failed");
   check_refused(play(1, "\"1\""), 409U, "invalid-move");
   BOOST_TEST(play(0, "\"1.99\"").status() == 200U);
   BOOST_TEST(play(1, "\"7\", W/\"2.5\"").status() == 200U);
   BOOST_TEST(play(0, "*").status() == 200U);
-  // A head counts too: the same version may be another's, in a copy that was put in place.
+  // The head counts too: in a restored copy, the same version may have another head.
   const std::string mark = to_hex(s.house.store().head(table.id)->hash).substr(0, 8);
   check_refused(play(1, "\"4.9.00000000\""), 412U, "precondition-failed");
   BOOST_TEST(play(1, "\"4.9." + mark + "\"").status() == 200U);
@@ -463,7 +463,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_plays_in_the_same_game, House, Ho
   const Reply state = s.desk.get(table.path);
   BOOST_TEST(state.number("/version") == 7);
   BOOST_TEST(state.text("/head") == to_hex(match.head().hash));
-  // A roll is never that of whoever else has come to move.
+  // A roll never counts for another player who has become the one to move.
   check_refused(s.desk.post(table.path + "/turns", nullptr, table.seats[1]), 409U, "invalid-move");
 }
 
@@ -641,7 +641,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_question_at_a_time_comes_to_an_end, House, Hou
   BOOST_TEST(s.ask(2, 1).number("/takeback/id") == 4);
   check_refused(s.reply(1, 3, true), 409U, "takeback-settled");
   check_refused(s.reply(1, 5, true), 404U, "not-found");
-  // The command line overtakes it too.
+  // The command line changes the game meanwhile, too.
   Match match = *Match::load(s.house.store(), s.table.id);
   BOOST_TEST(match.execute(UndoTurns{1}).has_value());
   BOOST_TEST(s.outcome() == "overtaken");
@@ -774,7 +774,7 @@ BOOST_AUTO_TEST_CASE(paths_and_methods_that_are_not_there) {
   const Reply options = s.desk.send(request_of("OPTIONS", table.path + "/turns", nullptr, ""));
   BOOST_TEST(options.status() == 204U);
   BOOST_TEST(options.response.header("Allow").value() == "OPTIONS, POST");
-  // 404 comes before 401, and that before what is wrong with a body.
+  // 404 comes before 401, and 401 before the faults of a body.
   check_refused(s.desk.post("/api/games/nobody/turns", {{"x", 1}}), 404U, "not-found");
   const Reply unknown = s.desk.post(table.path + "/turns", {{"x", 1}});
   check_refused(unknown, 401U, "unauthorized");
@@ -885,7 +885,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_with_the_state_and_tell_each_version_once, H
   const cli::StreamOpening goes_on{.game = table.id, .from = 3, .head = head};
   BOOST_TEST((back("2") == goes_on));
   BOOST_TEST((back("2." + to_hex(head).substr(0, 8)) == goes_on));
-  // What was told isn't in the log: an older copy was put in place, where others played on.
+  // The commits already sent aren't in the log: an older copy was restored, and others played on in
+  // it.
   for (const std::string lost : {"2.00000000", "3", "3.00000000"}) {
     const auto anew = back(lost);
     BOOST_TEST((anew == cli::StreamOpening{.game = table.id, .from = 1, .reset = true}));
@@ -934,7 +935,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   BOOST_TEST(!s.desk.feed.notifications("nobody", place));
 }
 
-/// Counts what is asked of a game: its log, its row, its head.
+/// Counts the reads of a game: of its log, its row, its head.
 class AskedStore final : public PassingStore {
  public:
   using PassingStore::PassingStore;
@@ -975,7 +976,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
     BOOST_TEST(play(turn).status() == 200U);
     const auto version = static_cast<Version>(turn) + 2;
     BOOST_TEST(desk.get(table.path).number("/version") == version);
-    // Now and then several at once.
+    // Sometimes several at once.
     if (turn % 4 == 1) continue;
     place = desk.feed.notifications(table.id, place)->place;
     BOOST_TEST(place.version == version);
@@ -986,7 +987,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   BOOST_TEST(again.status() == 200U);
   BOOST_TEST(again.response.header("Idempotent-Replayed").value_or("") == "true");
   BOOST_TEST(writing.asked == 1);
-  // Another process isn't missed.
+  // Commits of another process aren't missed.
   Match match = *Match::load(house.store(), table.id);
   BOOST_TEST(match.execute(RollTurn{}).has_value());
   BOOST_TEST(desk.get(table.path).number("/version") == match.head().version);
@@ -995,7 +996,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   BOOST_TEST(desk.get(table.path).number("/version") == match.head().version + 1);
 }
 
-/// A thread that looked before the writer wrote keeps what it read after the writer kept its own.
+/// A thread that read before the writer's commit stores its result in the cache after the writer's.
 BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   const auto view_at = [](std::int64_t change) {
     auto view = std::make_shared<cli::GameView>();
@@ -1017,14 +1018,15 @@ BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   BOOST_TEST((known.find("a", after).view == recorded));
   BOOST_TEST(known.find("a", after).is_right);
   BOOST_TEST(!known.find("a", before).is_right);
-  // Others wrote: whatever is known is compared, and may be replaced by what is older.
+  // After commits by others, the cached state is compared with the store, and an older state may
+  // replace it.
   known.find_at(elsewhere);
   BOOST_TEST(!known.find("a", elsewhere).is_right);
   known.keep(old, elsewhere);
   BOOST_TEST((known.find("a", elsewhere).view == old));
 }
 
-/// As a failover to a standby that hadn't got the last commit.
+/// Like a failover to a standby that hadn't received the last commit.
 BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
   for (const int played_anew : {0, 1, 2}) {
     Situation<SqliteHouse> s;
@@ -1046,7 +1048,8 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     if (played_anew > 1) play(0, 1);
     BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
                boost::test_tools::per_element());
-    BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place), StoreError);  // said in the log
+    BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place),
+                      StoreError);  // a message in the server's log
     BOOST_TEST(!s.desk.feed.notifications(table.id, place));
     const std::string anew = s.desk.stream(table.id);
     std::string expected = "state commit1 commit2 ";
@@ -1141,7 +1144,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {
   }
   BOOST_TEST(expected == 602);
   BOOST_TEST(calls > 3);
-  // Another stream, far behind, is told the same.
+  // Another stream, far behind, gets the same.
   BOOST_TEST(s.desk.feed.notifications(table.id, cli::GameFeed::opening(300))->parts.size() > 2U);
 }
 

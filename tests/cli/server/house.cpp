@@ -51,15 +51,15 @@ Reply reply_of(HttpResponse response) {
 
 namespace {
 
-/// Adds an answer to the file that the environment names, if it does: test_serve_answers.py holds
-/// all of them to openapi.json.
+/// Adds an answer to the file that the environment names, if any. test_serve_answers.py checks all
+/// of them against openapi.json.
 void keep_to_be_judged(const HttpRequest& request, const HttpResponse& response) {
   static std::ofstream file = [] {
     const char* path = std::getenv("SNL_ANSWERS");
     return path == nullptr ? std::ofstream() : std::ofstream(path, std::ios::trunc);
   }();
   if (!file.is_open()) return;
-  // Of what isn't JSON, only the kind is described.
+  // For anything but JSON, openapi.json describes only the content type.
   const bool is_json = response.header("Content-Type").value_or("json").ends_with("json");
   json::object headers;
   for (const auto& [name, value] : response.headers)

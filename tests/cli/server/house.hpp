@@ -1,5 +1,5 @@
-// The base of the server's tests: a store, a writer and a reader, clients that remember every
-// byte that they ever got.
+// The base of the server's tests: a store, a writer and a reader, and clients that remember every
+// byte that they received.
 #pragma once
 
 #include "../../storage/counted_store.hpp"
@@ -78,12 +78,13 @@ struct SqliteHouse {
   HostedGameStore& reader_hosted_games() { return *reading_hosted_games; }
 };
 
-/// 2026-01-01, a second later at each look; and bytes that are the same in each run.
+/// The clock starts at 2026-01-01 and advances a second at each reading. The random bytes are the
+/// same in each run.
 class TestSettings {
  public:
   cli::GameSettings settings();
   UnixMilliseconds now = 1'767'225'600'000;
-  /// Both clocks go on.
+  /// Advances both clocks.
   void pass(UnixMilliseconds time) {
     now += time;
     passed_ += std::chrono::milliseconds(time);
@@ -111,10 +112,10 @@ class Desk {
              const std::string& token = "", HttpHeaders headers = {});
   Reply remove(const std::string& target, const std::string& token = "");
 
-  /// All that a new stream gets now.
+  /// Everything that a new stream gets now.
   std::string stream(const std::string& game, Version from = 1);
 
-  /// Every byte that any client ever got.
+  /// Every byte that any client received.
   std::string published;
 
   cli::KnownGames known;
@@ -127,8 +128,8 @@ HttpRequest request_of(std::string method, std::string target, const boost::json
                        const std::string& token, HttpHeaders headers = {});
 Reply reply_of(HttpResponse response);
 
-/// Starts a game of these players, on 100 empty cells unless a board is given. Answers the answer
-/// of POST /api/games.
+/// Starts a game of these players, on 100 empty cells unless a board is given. Returns the answer
+/// to POST /api/games.
 struct Table {
   std::string id;
   std::string path;  // "/api/games/ID"
@@ -137,13 +138,13 @@ struct Table {
 };
 Table seated(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
-/// The same as an open game, with all seats taken, and with promises if there is entropy.
+/// The same as an open game, with all seats taken, and with commitments if there is entropy.
 Table opened(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
 std::string hex_of(std::uint8_t byte);  // 32 of it
 std::string promise_of(const std::string& hex);
 
-/// Plays rolled turns until somebody has won.
+/// Plays rolled turns until a player has won.
 void play_out(Desk& desk, const Table& table);
 
 }  // namespace snl::test

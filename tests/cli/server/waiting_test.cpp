@@ -1,9 +1,9 @@
-// Goal: no game waits, as server.md's contract says: who takes too long is rolled for, draws begin
-// anew, ended games have rematches; once each, whoever is killed, and whichever of two servers is
-// first; and who isn't late costs nothing.
+// Goal: no game waits, as server.md's contract says. The server rolls for a player who takes too
+// long, restarts a stalled draw, and offers a rematch of an ended game. Each happens once, whatever
+// is killed, and whichever of two servers is first. A player who isn't late costs nothing.
 //
-// Method: requests as values, as in game_test.cpp, under clocks that the tests move: one that tells
-// the time, and one that deadlines are kept by. What was rolled is read in the log.
+// Method: requests as values, as in game_test.cpp. The tests move two clocks: one for the time of
+// day, and one for deadlines. The log shows the turns that were rolled.
 #include "house.hpp"
 #include "storage/audit.hpp"
 #include "storage/match.hpp"
@@ -29,7 +29,7 @@ void check_refused(const Reply& reply, unsigned status, std::string_view type) {
   BOOST_TEST(reply.problem() == type, reply.response.text());
 }
 
-/// Of a game that was just made, whose seats are free.
+/// For a game that was just made, whose seats are free.
 Table table_of(const Reply& made) {
   const std::string id = made.text("/id");
   return {.id = id, .path = "/api/games/" + id, .host = made.text("/token"), .seats = {}};
@@ -42,7 +42,7 @@ struct Clocks {
   milliseconds auto_wait{1500};
   std::set<std::string> watched = {};
   std::vector<std::string> newly_watched = {};
-  std::vector<std::string> failures = {};  // that the operator is told of
+  std::vector<std::string> failures = {};  // messages for the operator
 
   cli::GameSettings settings(TestSettings& test) {
     cli::GameSettings settings = test.settings();
@@ -69,7 +69,7 @@ struct Situation {
   Desk& desk() { return *server; }
 
   Situation() { start(); }
-  /// As after a kill: nothing is known but what is in the store.
+  /// As after a kill: nothing remains except the store.
   void start() {
     server = std::make_unique<Desk>(house.store(), house.hosted_games(), house.reader(),
                                     house.reader_hosted_games(), clocks.settings(test));
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rolls_for_who_is_late, House, Houses) {
   BOOST_TEST(s.state(table).text("/deadline") == "2026-01-01T00:01:00.000Z");
   BOOST_TEST(s.desk().stream(table.id).find(R"("command":{"roll":[2,"pace"]})") !=
              std::string::npos);
-  // Who rolls in time has the next one wait for as long.
+  // After a roll in time, the next player has the same time.
   s.pass(20s);
   BOOST_TEST(s.play(table, 1).status() == 200U);
   BOOST_TEST(s.last_command(table) == R"({"roll":[1]})");
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_counted_from_a_restart_on, House, Houses) {
 BOOST_AUTO_TEST_CASE(is_kept_by_a_clock_that_does_not_jump) {
   Situation<MemoryHouse> s;
   const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 30}});
-  s.clocks.time += 1000LL * 60 * 60;  // somebody sets the clock
+  s.clocks.time += 1000LL * 60 * 60;  // an operator sets the clock
   s.play_on();
   BOOST_TEST(s.version(table) == 1);
   s.clocks.time -= 2000LL * 60 * 60;
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Hou
   round();
   BOOST_TEST(s.automatic(table, 1).is_null());
   s.play(table, 0);
-  s.play(table, 1);  // which begins the count anew
+  s.play(table, 1);  // which restarts the count
   round();
   round();
   BOOST_TEST(s.automatic(table, 1).is_null());
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Hou
   BOOST_TEST(s.state(table).text("/next") == "Bob");
   s.pass(1ms);
   BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
-  // Back by a turn, and away again.
+  // Back with a turn, and away again.
   s.play(table, 0);
   BOOST_TEST(s.play(table, 1).status() == 200U);
   BOOST_TEST(s.automatic(table, 1).is_null());
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Hou
   round();
   round();
   BOOST_TEST(s.automatic(table, 1) == "away");
-  // Back by saying so: what was before doesn't count.
+  // Back with a request: earlier absences don't count.
   BOOST_TEST(s.put_auto(table, 1, false, table.seats[1]).status() == 200U);
   round();
   round();
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_switched_by_a_seat_for_itself_and_by_the_host, 
   BOOST_TEST(s.put_auto(table, 2, true, table.seats[2]).status() == 200U);
   BOOST_TEST(s.house.hosted_games().game(table.id)->revision == changed);
   s.pass(1h);
-  BOOST_TEST(s.version(table) == 1);  // it is Ann's turn, who has all the time
+  BOOST_TEST(s.version(table) == 1);  // it is Ann's turn, with her full time
   s.play(table, 0);
   s.pass(1500ms);
   BOOST_TEST(s.last_command(table) == R"({"roll":[2,"auto"]})");
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   s.play(table, 0);
   const Reply asked = s.desk().post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]);
   BOOST_TEST(json::serialize(asked.at("/takeback/agreed")) == "[0,1]");
-  // Whoever is rolled for from now on agrees, too.
+  // From now on, a player for whom the server rolls agrees, too.
   const Reply done = s.put_auto(table, 2, true, table.seats[2]);
   BOOST_TEST(done.text("/takeback/outcome") == "done");
   BOOST_TEST(s.last_command(table) == R"({"undo_to":[2,0,0,[0,1,2]]})");
@@ -490,11 +490,11 @@ struct OneUnreadable : Situation<SqliteHouse> {
   }
 };
 
-/// Fails once, when it is told to.
+/// Fails once, on demand.
 class FlickeringStore final : public PassingStore {
  public:
   using PassingStore::PassingStore;
-  int questions_before = -1;  // that are answered; negative: it doesn't fail
+  int questions_before = -1;  // calls that succeed first; negative: it doesn't fail
 
   std::optional<Head> head(const std::string& game) override {
     ask();
@@ -547,7 +547,7 @@ BOOST_AUTO_TEST_CASE(of_one_game_stop_no_other_that_is_due) {
   OneUnreadable s;
   s.make(5, {{"pace", 30}});
   s.make_unreadable(s.tables[2].id);
-  // The store has moved, so that what is known is compared with it.
+  // The store has changed, so the server compares its state with it.
   Match match = *Match::load(s.house.store(), s.tables[0].id, [&] { return s.clocks.time; });
   BOOST_TEST(match.execute(RollTurn{}).has_value());
   s.pass(30s);
@@ -572,7 +572,7 @@ BOOST_AUTO_TEST_CASE(of_one_game_keep_no_other_for_ever) {
               std::set{s.tables[0].id, s.tables[2].id, open[0], open[2]}));
 }
 
-/// Whichever question of the look at what others did is the one that fails.
+/// Any one of the reads of a refresh may be the one that fails.
 BOOST_AUTO_TEST_CASE(of_the_store_delay_what_is_due_and_lose_nothing) {
   bool has_failed = true;
   for (int question = 0; has_failed; ++question) {
@@ -623,7 +623,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(draws)
 
-/// A game of three who promised, of whom the third sends nothing.
+/// A game of three players who sent commitments. The third doesn't send its entropy.
 template <class House>
 struct Drawing : Situation<House> {
   Table table = {};
@@ -668,7 +668,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_anew_without_who_sends_nothing, House, House
   check_refused(s.send(0, 1), 409U, "started");
   check_refused(s.desk().get(s.table.path, s.table.seats[2]), 403U, "forbidden");
   check_refused(s.desk().post(s.table.path + "/start", nullptr, s.table.host), 409U, "not-yet");
-  // Ann comes in anew; Bob has another name in mind, and then his own.
+  // Ann enters again. Bob asks for another name, and then for his own.
   BOOST_TEST(s.come("Ann", 4, s.table.seats[0]).status() == 200U);
   BOOST_TEST(s.come("Ann", 4, s.table.seats[0]).status() == 200U);
   check_refused(s.come("Rob", 5, s.table.seats[1]), 422U, "token-reused");
@@ -785,7 +785,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(turn_the_order_and_keep_all_else, House, Houses) {
                      .path = "/api/games/" + id,
                      .host = first.host,
                      .seats = {first.seats[1], first.seats[2], first.seats[0]}};
-  // Two come in; the third's seat stays out.
+  // Two enter; the third's seat is left out.
   check_refused(s.take_seat(second.path, {{"name", "Dan"}}), 409U, "full");
   for (const auto& [name, seat] : {std::pair{"Bob", 0U}, std::pair{"Cyd", 1U}})
     BOOST_TEST(s.take_seat(second.path, {{"name", name}, {"token", second.seats[seat]}}).status() ==
@@ -820,7 +820,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(have_their_computers_in_and_start_with_the_last_pl
   BOOST_TEST(s.desk().get(path).text("/status") == "in-progress");
   s.pass(1500ms);
   BOOST_TEST(s.desk().get(path).text("/next") == "Ann");
-  // The host's token is still that of the game that was made with it.
+  // The host's token still belongs to the game that was made with it.
   BOOST_TEST(s.desk().post("/api/games", asked).text("/id") == made.text("/id"));
 }
 
@@ -914,7 +914,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stays_with_who_leaves_a_seat_and_takes_one_again, 
   const Reply state = s.desk().get(table.path, ann);
   BOOST_TEST(state.at("/you/host").as_bool());
   BOOST_TEST(state.number("/you/seat") == 0);
-  // The first host's token was never a seat's.
+  // The first host's token never belonged to a seat.
   check_refused(s.take_seat(table.path, {{"name", "Bob"}, {"token", table.host}}), 422U,
                 "token-reused");
 }

@@ -1,5 +1,5 @@
-// What a server's network layer decides without sockets: who a client is, what a request is, how
-// often who may what, what a log may say.
+// The decisions of the server's network layer, without sockets: the client's address, the parsing
+// of requests, rate limits, and the contents of the server's log.
 #include "cli/server/network/gate.hpp"
 #include "cli/server/network/limits.hpp"
 #include "cli/server/network/metrics.hpp"
@@ -120,7 +120,7 @@ namespace {
 struct Sent {
   std::string bytes;
   RequestReader reader = {};
-  /// In pieces of so many bytes.
+  /// In pieces of this number of bytes.
   RequestReader::Progress in_pieces(std::size_t size) {
     auto progress = RequestReader::Progress::head;
     for (std::size_t at = 0; at < bytes.size(); at += size) {
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(requests_follow_one_another) {
     BOOST_TEST(requests[0].keep_alive);
     BOOST_TEST(requests[1].body == "GET ");
     BOOST_TEST(requests[2].body == "{}");
-    // What comes behind a body is no field of the request.
+    // Bytes after the body are no field of the request.
     BOOST_TEST(!requests[2].header("authorization"));
     BOOST_TEST(!requests[3].keep_alive);
     BOOST_TEST(!reader.has_begun());
@@ -367,7 +367,7 @@ HttpHeaders bearing(std::uint8_t token) {
   return {{"authorization", "Bearer " + token_from(snl::Hash{token})}};
 }
 
-/// How many of so many requests are let in before one isn't, each answered at once.
+/// How many of these requests are admitted before the first refusal. Each is answered at once.
 int let_in(Gate& gate, const std::function<HttpRequest(int)>& request, unsigned status) {
   constexpr int most = 1000;
   for (int i = 0; i < most; ++i) {
@@ -414,7 +414,7 @@ BOOST_AUTO_TEST_CASE(a_token_that_nobody_knows_is_no_way_round_a_limit) {
       return request(method, target, {{"authorization", "Basic " + std::to_string(i)}});
     };
   };
-  // Each gate is a new one: nobody was there before.
+  // Each gate is new and has no history.
   const auto count = [](const std::function<HttpRequest(int)>& of, unsigned status) {
     Gate gate({});
     return let_in(gate, of, status);
@@ -426,7 +426,7 @@ BOOST_AUTO_TEST_CASE(a_token_that_nobody_knows_is_no_way_round_a_limit) {
   const auto ann = [](int) { return request("POST", "/api/games/x/turns", bearing(1)); };
   BOOST_TEST(count(ann, 409) == 20);
   BOOST_TEST(count(ann, 404) == 200);
-  // Who is let in by the game isn't counted for the others of his address.
+  // A client that the game admits doesn't count against others at its address.
   BOOST_TEST(count(with_token("POST", "/api/games/x/seats"), 201) == 1000);
 }
 
@@ -482,7 +482,7 @@ BOOST_AUTO_TEST_CASE(exports_are_paid_for_by_their_work) {
     BOOST_TEST(!gate.admit_export(exported, begin));
     gate.charge_export(exported, 1500ms, begin);
   }
-  // 1 second more than its 2 is owed: half a minute's share, and a millisecond's.
+  // The wait is 1 second more than its 2: half a minute's share, and a millisecond's.
   const auto refused = gate.admit_export(exported, begin);
   BOOST_TEST_REQUIRE(refused.has_value());
   BOOST_TEST(refused->status == 429U);
@@ -498,7 +498,7 @@ BOOST_AUTO_TEST_CASE(pages_of_an_address_that_took_much_work_wait_behind_exports
   HttpRequest elsewhere = page;
   BOOST_TEST_REQUIRE(!gate.admit(page, ip("10.0.0.1"), begin));
   BOOST_TEST_REQUIRE(!gate.admit(elsewhere, ip("10.0.0.2"), begin));
-  for (int i = 0; i < 1000; ++i)  // a class opens its pages
+  for (int i = 0; i < 1000; ++i)  // all pupils of a class open the pages
     gate.charge_page(page, 50ms, begin);
   BOOST_TEST(!gate.has_had_its_pages(page, begin));
   for (int i = 0; i < 2; ++i)

@@ -1,5 +1,5 @@
-// Goal: the server's threads share nothing that they mustn't. Method: a whole server in this
-// process, with clients that play, watch, come and go at once; run under ThreadSanitizer too.
+// Goal: the server's threads have no data races. Method: a whole server in this process, with
+// clients that play, watch, connect and disconnect at once. It also runs under ThreadSanitizer.
 #include "../../storage/testbed.hpp"
 #include "cli/server/network/server.hpp"
 
@@ -28,7 +28,7 @@ namespace {
 
 using Tcp = boost::asio::ip::tcp;
 
-/// A client that asks and waits.
+/// A client that sends a request and waits.
 class Caller {
  public:
   explicit Caller(std::uint16_t port) : socket_(context_) {
@@ -46,7 +46,7 @@ class Caller {
     boost::asio::write(socket_, boost::asio::buffer(request + "\r\n" + body));
   }
 
-  /// The body of the answer that comes.
+  /// The body of the next answer.
   std::string response() {
     while (!read_.contains("\r\n\r\n"))
       if (!read_some()) return "";
@@ -66,14 +66,14 @@ class Caller {
     return boost::json::parse(response());
   }
 
-  /// What has come once `mark` is in it; or all that came, where the server closed before.
+  /// The bytes received once `mark` is in them, or all bytes where the server closed before.
   std::string until(std::string_view mark) {
     while (!read_.contains(mark) && read_some()) {
     }
     return read_;
   }
 
-  /// All that comes until the server closes.
+  /// All bytes until the server closes.
   std::string rest() {
     while (read_some()) {
     }
@@ -94,7 +94,7 @@ class Caller {
   std::string read_;
 };
 
-/// A server on a store of its own, that logs to nobody.
+/// A server on its own store, which writes no log.
 struct Running {
   explicit Running(const ClientTimeouts& timeouts = {}) {
     ServerSettings settings;
@@ -123,7 +123,7 @@ std::size_t count(std::string_view text, std::string_view part) {
   return found;
 }
 
-/// Plays turns in a game of its own; answers its path.
+/// Plays turns in a game of its own; returns its path.
 std::string play_a_game(std::uint16_t port, int turns) {
   Caller caller(port);
   const auto made =
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
   constexpr int turns = 20;
   std::vector<std::jthread> threads;
   std::atomic<int> played = 0;
-  std::atomic<int> wrong = 0;  // of what a spectator was told
+  std::atomic<int> wrong = 0;  // in the stream of a spectator
   for (int game = 0; game < games; ++game)
     threads.emplace_back([&] {
       Caller host(running.port);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
         const std::string published = spectator->rest();
         for (int number = 1; number <= version; ++number)
           wrong += count(published, "\nid: " + std::to_string(number) + ".") !=
-                   (number == version ? 2 : 1);  // the end has the last one's too
+                   (number == version ? 2 : 1);  // the event of the end has the last one's too
         wrong += count(published, "event: end\n") != 1;
       }
     });
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
 }
 
 BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all_is_well) {
-  // Nobody is impatient with who does something else than what is tried.
+  // Only the limit under test is short.
   const Running with_silence({.idle = 200ms});
   Caller silent(with_silence.port);
   BOOST_TEST(silent.rest().empty());

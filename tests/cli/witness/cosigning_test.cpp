@@ -1,4 +1,4 @@
-// Goal: a witness that doesn't cosign is asked again, less and less often.
+// Goal: the server retries a witness that doesn't cosign, less and less often.
 #include "cli/witness/cosigning.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,5 @@
-// Plays a few turns through the class and a whole game through play_out; exits with 0 if both went
-// as they must.
+// Plays a few turns through the class and a whole game through play_out; exits with 0 if both have
+// the right results.
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/narration.hpp"

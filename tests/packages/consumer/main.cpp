@@ -1,5 +1,5 @@
-// Uses every library that is installed: plays a match in a file, audits it, asks for its chances,
-// draws its end and makes its page.
+// Uses every installed library: plays a match in a file, audits it, computes its odds, draws its
+// last position and makes its page.
 //
 //   consumer STORE
 
@@ -18,7 +18,7 @@
 
 namespace {
 
-// An exception and its type cross the libraries' borders.
+// An exception and its type cross the boundary of the libraries.
 bool a_store_that_is_none_is_told(const char* path) {
   try {
     snl::open_store(path, snl::for_reading);

@@ -1,9 +1,9 @@
 // Goal: a board file in any form is read as the board that it means, or every fault is named with
-// its place; whatever the bytes, nothing else happens.
+// its position. No bytes have any other effect.
 //
-// Method: each fault alone, its sentence to the letter; properties over random boards; and many
-// thousands of valid files changed at random, the same ones in every run, whose lists a general
-// JSON parser reads too.
+// Method: each fault alone, with its exact message; properties over random boards; and many
+// thousands of valid files with random changes, the same ones in every run. A general JSON parser
+// reads their lists too.
 #include "storage/exchange/board_json.hpp"
 
 #include "../../domain/generators.hpp"
@@ -46,7 +46,7 @@ void check_faults(std::string_view text, const Faults& beginnings) {
   }
 }
 
-/// As above, to the letter.
+/// As above, with the exact messages.
 void check_exact_faults(std::string_view text, const Faults& faults) {
   const auto board = parse_board(text);
   BOOST_REQUIRE_MESSAGE(!board, text << " is taken");
@@ -469,7 +469,7 @@ std::vector<std::string> sound_files() {
   return files;
 }
 
-/// Something put in, taken out, doubled or put in place of something else.
+/// A part inserted, removed, doubled or replaced.
 std::string changed(std::string text, Random& random) {
   static const std::vector<std::string> words{"-1",
                                               "0",
@@ -528,8 +528,8 @@ std::string changed(std::string text, Random& random) {
   }
 }
 
-/// What a list means to a parser that knows nothing of boards; none if it is no list of whole
-/// numbers or of lists of them.
+/// The meaning of a list to a parser that knows nothing of boards. None if it isn't a list of whole
+/// numbers, or of lists of them.
 std::optional<Board> board_by_general_parser(const std::string& text) {
   json::error_code error;
   const json::value value = json::parse(text, error);

@@ -1,7 +1,7 @@
-// Goal: what leaves a store as text comes back as the same game, and nothing else comes in.
+// Goal: an exported text is imported as the same game, and any other text is refused.
 //
 // Method: golden samples; properties over random games; an export cut at every line and changed at
-// every byte. What a changed export is taken for must mean what the sound one does.
+// every byte. A changed export that is accepted must mean the same as the sound one.
 #include "../passing_store.hpp"
 #include "../scripted.hpp"
 #include "../testbed.hpp"
@@ -68,7 +68,8 @@ bool same_game(EventStore& one, EventStore& other, const std::string& game) {
          Match::load(one, game)->state() == Match::load(other, game)->state();
 }
 
-/// How many commands of a game were new to a store; none where it holds another one of that ID.
+/// How many commands of a game were new to a store; none where the store holds another game with
+/// that ID.
 std::optional<Version> added_by(EventStore& store, const ImportedGame& game) {
   const auto taken = record_together(store, std::span(&game, 1));
   if (!taken) {
@@ -337,9 +338,9 @@ BOOST_AUTO_TEST_SUITE(recording_the_games_of_a_file)
 
 namespace {
 
-/// Counts the commits that are read, and those of them that are read under the write lock; runs
-/// something just before the lock is taken for the first time, and just before the first append:
-/// other games than the one that is locked may be played on in a store.
+/// Counts the commits that are read, and those of them that are read under the write lock. Runs
+/// something just before the lock is taken for the first time, and just before the first append.
+/// Meanwhile, other processes may play in games that aren't locked.
 class WatchedStore final : public PassingStore {
  public:
   explicit WatchedStore(EventStore& store) : PassingStore(store) {}
@@ -392,7 +393,7 @@ Match record_origin(EventStore& store) {
   return origin;
 }
 
-/// A clock that tells the times of a game's commits from a version on.
+/// A clock that returns the times of a game's commits from a version on.
 Clock clock_at(EventStore& store, const std::string& game, Version from) {
   return [times = commits_of(store, game, from), next = std::size_t{0}]() mutable {
     return times.at(next++).time;
@@ -401,7 +402,7 @@ Clock clock_at(EventStore& store, const std::string& game, Version from) {
 
 using Change = std::function<void(GameSetup&)>;
 
-/// Starts a branch of what "m" has come to.
+/// Starts a branch of the present state of "m".
 void record_branch(EventStore& store, const std::string& id, Turn at, const Change& change) {
   const History origin = history_of(store, "m");
   GameSetup setup = *origin.timeline.state().setup;
@@ -422,7 +423,7 @@ std::vector<ImportedGame> games_of(EventStore& store, const std::vector<std::str
   return std::move(imported.games);
 }
 
-/// So many branches of "m".
+/// This number of branches of "m".
 std::vector<ImportedGame> branches_of_origin(EventStore& store, int count) {
   std::vector<std::string> ids;
   for (int branch = 0; branch < count; ++branch) {
@@ -454,7 +455,8 @@ BOOST_AUTO_TEST_CASE(reads_nothing_that_was_there_under_the_lock_however_many_br
     WatchedStore watched(target);
     BOOST_REQUIRE(record_together(watched, games));
     BOOST_TEST(all_commits(target).size() == all_commits(source).size());
-    // Outside the log is proven once; inside it is seen to be the same by its last commit.
+    // The log is proven once outside the lock. Under the lock, its last commit shows that it is the
+    // same.
     BOOST_TEST(watched.commits <= static_cast<std::size_t>(turns) + 2);
     BOOST_TEST(watched.commits_under_lock <= 1U);
   }
@@ -505,7 +507,7 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
   record_branch(source, "sound", turns, [](GameSetup&) {});
   record_branch(source, "a", turns, [](GameSetup& setup) { ++setup.seed; });
   const auto whole = games_of(source, {"m"});
-  // The origin comes, is played on until the head that the branch names, or isn't the same.
+  // The origin is imported, is continued up to the head that the branch names, or is another game.
   using Moment = std::function<void()> WatchedStore::*;
   const auto race = [&](EventStore& target, Moment moment, const std::function<void()>& meanwhile) {
     WatchedStore watched(target);
@@ -759,7 +761,7 @@ BOOST_AUTO_TEST_CASE(is_a_player_and_dice) {
   for (const char* line : {"  Ann  3", "Ann\t3", "Ann 3\t", "\tAnn \t 3 \r"})
     check_turn(line, "Ann", {3});
   check_turn("Ann 0-007", "Ann", {0, 7});
-  check_turn("Ann 99999999999", "Ann", {2147483647});  // no die shows it
+  check_turn("Ann 99999999999", "Ann", {2147483647});  // no die has this face
   check_turn("Ann 1-2-3-4-5", "Ann", {1, 2, 3, 4, 5});
 }
 

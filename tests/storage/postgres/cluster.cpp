@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::string_view programs = SNL_POSTGRESQL_PROGRAMS;
 
-/// Whom the server runs as: who runs the test, or nobody where that is root, whom it refuses.
+/// The user of the server: the user of the test, or nobody if that is root, because the server
+/// refuses root.
 struct Owner {
   uid_t user = geteuid();
   gid_t group = getegid();
@@ -39,7 +40,7 @@ struct Owner {
   }
 };
 
-/// A child that runs a program as the owner, and is told when this process ends.
+/// A child that runs a program as the owner, and gets a signal when this process ends.
 pid_t begin(const std::string& program, const std::vector<std::string>& arguments, int output) {
   const Owner owner;
   const std::string path = fmt::format("{}/{}", programs, program);
@@ -53,7 +54,7 @@ pid_t begin(const std::string& program, const std::vector<std::string>& argument
   const pid_t child = fork();
   if (child != 0) return child;
   if (geteuid() == 0 && (setgid(owner.group) != 0 || setuid(owner.user) != 0)) _exit(98);
-  prctl(PR_SET_PDEATHSIG, SIGQUIT);  // after setuid, which takes it back
+  prctl(PR_SET_PDEATHSIG, SIGQUIT);  // after setuid, which clears it
   if (getppid() != parent) _exit(97);
   (void)chdir("/");
   dup2(output, STDOUT_FILENO);
@@ -99,7 +100,7 @@ Cluster::Cluster(const std::vector<std::string>& settings, const std::string& pl
   give_folder();
   run("initdb", {"-D", data(), "-A", "trust", "-U", "snl", "--no-locale", "-E", "UTF8", "-N"});
   std::ofstream lines(data() + "/postgresql.conf", std::ios::app);
-  // Whatever takes a transaction's number keeps subscribers waiting; here nobody else does.
+  // Every open transaction with an ID makes subscribers wait, so autovacuum is off.
   lines << "listen_addresses = ''\nunix_socket_directories = '" << folder()
         << "'\nautovacuum = off\nshared_buffers = 16MB\nmax_connections = 100\n"
            "max_prepared_transactions = 5\nwal_level = replica\n";
@@ -229,13 +230,13 @@ std::vector<pid_t> children_of(pid_t parent) {
 }  // namespace
 
 void Cluster::kill_all() {
-  kill(process_, SIGSTOP);  // it begins no other one
+  kill(process_, SIGSTOP);  // it starts no other process
   const auto children = children_of(process_);
   for (const pid_t child : children)
     kill(child, SIGKILL);
   kill(process_, SIGKILL);
   (void)end_of(std::exchange(process_, 0));
-  for (const pid_t child : children)  // no other server begins beside one of them
+  for (const pid_t child : children)  // no new server starts while one of them is left
     while (!is_gone(child))
       std::this_thread::sleep_for(std::chrono::milliseconds{1});
 }
@@ -326,7 +327,7 @@ std::string PlainSession::finish() {
 }
 
 bool PlainSession::was_told() {
-  execute("SELECT 1");  // takes what has come
+  execute("SELECT 1");  // reads the received data
   bool told = false;
   while (PGnotify* const notice = PQnotifies(handle_)) {
     PQfreemem(notice);

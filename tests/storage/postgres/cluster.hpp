@@ -19,10 +19,11 @@ namespace snl::test {
 
 class Cluster {
  public:
-  /// Makes one and starts it, with these lines in its configuration. Throws std::runtime_error.
+  /// Creates a server and starts it, with these lines in its configuration. Throws
+  /// std::runtime_error.
   explicit Cluster(const std::vector<std::string>& settings = {},
                    const std::string& place = place_for_folders());
-  /// A standby of another one, with the name `standby` for synchronous_standby_names.
+  /// A standby of another server, with the name `standby` for synchronous_standby_names.
   static std::unique_ptr<Cluster> standby_of(const Cluster& primary);
   ~Cluster();
   Cluster(const Cluster&) = delete;
@@ -30,37 +31,37 @@ class Cluster {
   Cluster(Cluster&&) = delete;
   Cluster& operator=(Cluster&&) = delete;
 
-  /// The one that the cases of a test share.
+  /// The server that the cases of a test share.
   static Cluster& shared();
 
-  /// The location of a database, as keywords and values.
+  /// The location of a database, in the form of keywords and values.
   std::string location(std::string_view database) const;
   /// A new database, empty; or with the schema of a store in it.
   std::string empty_database();
   std::string store_database();
 
   void start();
-  /// Ends it as if the power had gone (SIGQUIT), and waits.
+  /// Ends it as in a power loss (SIGQUIT), and waits.
   void crash();
   void stop();
   /// Kills each of its processes with SIGKILL: after that it writes and sends nothing.
   void kill_all();
-  /// Kills one session of snl's with SIGKILL, if there is one. The server ends all others then, and
+  /// Kills one session of snl with SIGKILL, if there is one. Then the server ends all others and
   /// recovers by itself.
   void kill_a_session();
-  /// Makes it a server that can be written to.
+  /// Promotes it to a server that accepts writes.
   void promote();
-  /// Throws away its data, and makes it follow another one, as standby_of does.
+  /// Discards its data, and makes it follow another server, as standby_of does.
   void become_standby_of(const Cluster& primary);
-  /// Adds a line to its configuration, which holds once it is reloaded.
+  /// Adds a line to its configuration, which takes effect after a reload.
   void set(const std::string& setting);
-  /// From now on commits wait for a standby that will never come, or for none. When this returns,
-  /// it holds for all.
+  /// From now on, commits wait for a standby that never connects, or for none. When this returns,
+  /// it applies to all sessions.
   void wait_for_nobody(bool wait);
 
   std::string folder() const { return folder_.path().string(); }
   std::string socket_folder() const { return folder_.path().string(); }
-  /// Runs a program of the server's, such as pg_dump, in the server's place. Answers its output.
+  /// Runs a program of PostgreSQL, such as pg_dump, as the server's user. Returns its output.
   std::string run(const std::string& program, const std::vector<std::string>& arguments) const;
 
  private:
@@ -101,17 +102,17 @@ class PlainSession {
   void send(const std::string& sql);
   /// Waits for these answers: the SQLSTATE as above.
   std::string finish();
-  /// Whether a notification for this session has come until now.
+  /// True if a notification for this session has arrived by now.
   bool was_told();
 
  private:
   pg_conn* handle_;
 };
 
-/// All that a location may name.
+/// All parts of a location.
 std::vector<std::string> keywords_of_libpq();
 
-/// An append in SQL, to a game that is there.
+/// An append in SQL, to an existing game.
 std::string append_in_sql(const std::string& game, const std::string& text, const std::string& hash,
                           std::int64_t attempt);
 

@@ -1,12 +1,12 @@
-// Goal: of what a store on PostgreSQL acknowledged nothing is lost and no turn is doubled, and who
-// plays goes on by himself, whatever is killed: clients, a backend, the server, the server for
-// good. Whoever reads all sees every commit once, in one order, however late it is committed.
+// Goal: a store on PostgreSQL loses no acknowledged turn and doubles none, and players continue by
+// themselves, whatever is killed: clients, a backend, the server, the server for good. A reader of
+// the whole log sees every commit once, in one order, however late it is committed.
 //
-// Method: processes play a game each and note what they ask for and what they are told, in files
-// that outlive them; SIGKILL does the rest. A failover stops the replication in two steps before it
-// kills the primary, so that of the turns of which nobody could tell some are there and some
-// aren't. Controls: commits that wait for no disk, a standby that nobody waits for, a reader
-// without the horizon.
+// Method: processes play one game each, and note their requests and the answers in files that
+// outlive them. They are killed with SIGKILL. A failover stops the replication in two steps before
+// it kills the primary. So some of the turns with an unknown outcome are recorded, and some aren't.
+// Controls: commits that don't wait for the disk, an asynchronous standby, a reader without the
+// horizon.
 //
 // A few times each without SNL_TORTURE; SNL_TORTURE=N makes 500 clients, 100 backends and servers,
 // 50 failovers and a minute of readers times N.
@@ -54,19 +54,19 @@ void sleep_up_to(milliseconds most) {
   std::this_thread::sleep_for(milliseconds{any(random)});
 }
 
-// ---- Who plays
+// ---- Players
 
-/// Of a player, between two turns.
+/// The pause of a player between two turns.
 constexpr milliseconds longest_thought{8};
 
-/// What a player wrote down.
+/// The notes of a player.
 struct Notes {
   std::size_t asked = 0;                  // turns
-  std::vector<std::string> acknowledged;  // "VERSION HASH" of those that he was told of
-  std::int64_t waits_for = 0;             // the version that he asked for last; 0 if he was told
+  std::vector<std::string> acknowledged;  // "VERSION HASH" of the acknowledged turns
+  std::int64_t waits_for = 0;             // the version of the last request; 0 if it was answered
 };
 
-/// Processes that play, each a game of its own, until they are told to stop.
+/// Processes that each play a game of their own, until they are asked to stop.
 class Players {
  public:
   Players(std::string location, int count) : location_(std::move(location)) {
@@ -94,13 +94,13 @@ class Players {
   static std::string game_of(int player) { return fmt::format("game{}", player); }
   const std::string& location() const { return location_; }
 
-  /// One is killed, and comes back.
+  /// One is killed and starts again.
   void kill(int player) {
     end_badly(processes_.at(static_cast<std::size_t>(player)));
     processes_.at(static_cast<std::size_t>(player)) = begin(player);
   }
 
-  /// Until each has been told of two turns more: the first may have been on its way before.
+  /// Waits until each has two more acknowledged turns: the first may have been in flight before.
   void wait_for_more() const {
     for (int player = 0; player < count(); ++player) {
       const std::size_t before = notes_of(player).acknowledged.size();
@@ -109,7 +109,7 @@ class Players {
     }
   }
 
-  /// All stop once they are told of their turns; how many of them failed.
+  /// All stop once their turns are acknowledged. Returns how many of them failed.
   std::int64_t end() {
     write_file(last_call(), "");
     const auto failed =
@@ -172,11 +172,11 @@ class Players {
   std::vector<pid_t> processes_;
 };
 
-/// What became of what the players were told.
+/// The fate of the turns that were acknowledged to the players.
 struct Verdict {
   std::int64_t acknowledged = 0;
   std::int64_t lost = 0;
-  std::int64_t doubled = 0;  // turns that nobody asked for
+  std::int64_t doubled = 0;  // turns that no player requested
 };
 
 Verdict verdict_on(const Players& players, int count) {
@@ -196,7 +196,7 @@ Verdict verdict_on(const Players& players, int count) {
   return verdict;
 }
 
-/// All stop; the row, and what must be true.
+/// All stop. Prints the row, and checks the results.
 void judge(Players& players, std::string_view fault, std::int64_t tried) {
   const int count = players.count();
   const std::int64_t failed = players.end();
@@ -217,7 +217,7 @@ void judge(Players& players, std::string_view fault, std::int64_t tried) {
 
 // ---- Two servers
 
-/// A primary and its standby, which change places with each failover.
+/// A primary and its standby, which swap roles with each failover.
 class Pair {
  public:
   static Pair& shared() {
@@ -228,14 +228,14 @@ class Pair {
   Cluster& primary() { return *primary_; }
   Cluster& standby() { return *standby_; }
 
-  /// As whoever is given the names of both has it.
+  /// The location for a client that is given the names of both.
   std::string location(const std::string& database) const {
     return fmt::format("host={},{} user=snl dbname={} target_session_attrs=read-write",
                        first_.socket_folder(), second_->socket_folder(), database);
   }
 
-  /// The name of a new one, which has no store yet. The standby has it, too: libpq may ask that
-  /// first, and asks no other where the database isn't there.
+  /// The name of a new database, which has no store yet. The standby has it, too: libpq may try
+  /// that first, and tries no other server if the database doesn't exist.
   std::string new_database() {
     const std::string name = fmt::format("pair{}", ++databases_);
     PlainSession(primary_->location("postgres")).execute("CREATE DATABASE " + name);
@@ -243,20 +243,20 @@ class Pair {
     return name;
   }
 
-  /// From now on commits wait for the standby; or for nobody.
+  /// From now on, commits wait for the standby, or for none.
   void wait_for_standby(bool wait) {
     for (Cluster* server : {primary_, standby_})
       server->set(fmt::format("synchronous_standby_names = '{}'", wait ? "standby" : ""));
     await_standby(wait ? "sync" : "async");
   }
 
-  /// The standby gets nothing any more; while players go on, it is sent nothing any more, too; the
-  /// primary is killed for good, which is its fence; `look` looks what players wait for; and the
-  /// standby takes its place.
+  /// First the standby stops receiving. While players continue, the primary also stops sending to
+  /// it. Then the primary is killed for good, which fences it; `look` checks what players wait for;
+  /// and the standby takes over.
   void fail_over(const std::function<void()>& look) {
     const pid_t sender = number_of(*primary_, "SELECT pid FROM pg_stat_replication");
     pid_t receiver = 0;
-    while ((receiver = receiver_of_standby()) == 0)  // it is only just starting
+    while ((receiver = receiver_of_standby()) == 0)  // it has only just started
       std::this_thread::sleep_for(milliseconds{2});
     kill(receiver, SIGSTOP);
     sleep_up_to(longest_thought);
@@ -264,14 +264,14 @@ class Pair {
     std::this_thread::sleep_for(2 * longest_thought);
     primary_->kill_all();
     look();
-    kill(receiver, SIGCONT);  // it gets what had been sent
+    kill(receiver, SIGCONT);  // it gets the data that had been sent
     while (receiver_of_standby() == receiver)
       std::this_thread::sleep_for(milliseconds{2});
     standby_->promote();
     std::swap(primary_, standby_);
   }
 
-  /// Waits until the standby has all that the primary has by now.
+  /// Waits until the standby has everything that the primary has by now.
   void await_on_standby() {
     const std::string position =
         PlainSession(primary_->location("postgres")).value("SELECT pg_current_wal_lsn()");
@@ -280,7 +280,7 @@ class Pair {
       std::this_thread::sleep_for(milliseconds{5});
   }
 
-  /// The standby is sent nothing any more, and nobody waits for it.
+  /// The primary sends nothing more to the standby, and no commit waits for it.
   void stop_replication() {
     kill(number_of(*primary_, "SELECT pid FROM pg_stat_replication"), SIGSTOP);
   }
@@ -290,7 +290,7 @@ class Pair {
     std::swap(primary_, standby_);
   }
 
-  /// Whoever was the primary begins anew as the standby.
+  /// The former primary starts over as the standby.
   void mend(std::string_view state) {
     standby_->become_standby_of(*primary_);
     await_standby(state);
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_SUITE(a_server)
 
 constexpr milliseconds longest_life{300};
 
-/// Has players play while `harm` is done to their server, now and then.
+/// Players play while `harm` is done to their server from time to time.
 void play_while(const char* fault, const std::function<void(Cluster&)>& harm) {
   Cluster& cluster = Cluster::shared();
   Players players(cluster.store_database(), 8);
@@ -380,7 +380,7 @@ BOOST_AUTO_TEST_CASE(that_is_killed_loses_what_waited_for_no_disk) {
     const std::int64_t before = recorded();
     {
       PlainSession session(location);
-      // Who would write it in a while doesn't come to that.
+      // The WAL writer would write these commits after a while, so it is stopped.
       ::kill(std::stoi(session.value(
                  "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'")),
              SIGSTOP);
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(readers)
 
-/// Reads all again and again, and notes where.
+/// Reads the whole log repeatedly, and notes the positions.
 std::jthread begin_reading(const std::string& location, const std::atomic<bool>& done,
                            std::vector<StorePosition>& seen) {
   return std::jthread([&, location] {
@@ -417,7 +417,7 @@ std::jthread begin_reading(const std::string& location, const std::atomic<bool>&
   });
 }
 
-/// Goes on after the highest position that there is.
+/// Continues after the highest existing position.
 class ReaderWithoutHorizon {
  public:
   ReaderWithoutHorizon(const std::string& location, const std::atomic<bool>& done)
@@ -446,7 +446,8 @@ class ReaderWithoutHorizon {
   std::jthread thread_;
 };
 
-/// One commit that has its position before another one, and is there after somebody saw that.
+/// A commit with a position before another one, which becomes visible only after a reader saw the
+/// other.
 void commit_late(const std::string& location, const ReaderWithoutHorizon& reader) {
   PlainSession late(location);
   PlainSession early(location);
@@ -470,7 +471,7 @@ BOOST_AUTO_TEST_CASE(see_each_commit_once_in_one_order_whatever_order_they_are_c
     for (int writer = 0; writer < writers; ++writer)
       start(*store, Players::game_of(writer), endless_game());
   }
-  // A standby has a database a little later.
+  // A new database reaches the standby a little later.
   pair.await_on_standby();
 
   std::atomic<bool> done = false;
@@ -539,7 +540,7 @@ BOOST_AUTO_TEST_CASE(to_a_synchronous_standby_loses_and_doubles_no_turn) {
   pair.wait_for_standby(true);
   Players players(pair.location(database), 8);
   const std::int64_t failovers = times(50, 2);
-  std::int64_t there = 0;  // of the turns of which nobody could tell
+  std::int64_t there = 0;  // of the turns with an unknown outcome
   std::int64_t absent = 0;
   for (std::int64_t failover = 0; failover < failovers; ++failover) {
     std::this_thread::sleep_for(longest_peace);
@@ -585,7 +586,7 @@ BOOST_AUTO_TEST_CASE(to_a_standby_that_nobody_waits_for_loses_turns) {
     pair.stop_replication();
     players.wait_for_more();
     pair.lose_primary();
-    (void)players.end();  // they may well be confused
+    (void)players.end();  // the results may well be inconsistent
     const Verdict verdict = verdict_on(players, count);
     *row.acknowledged += verdict.acknowledged;
     *row.lost += verdict.lost;

@@ -1,10 +1,10 @@
-// Goal: a store on PostgreSQL keeps its promises where its engine sets traps: defaults of a
-// database, transactions that hold up readers, numbers that come early or begin anew, servers that
-// are lost while they commit, and superusers.
+// Goal: a store on PostgreSQL keeps its promises where PostgreSQL has pitfalls. These are defaults
+// of a database, transactions that hold up readers, sequences that run ahead or restart, servers
+// that are lost during a commit, and superusers.
 //
-// Method: real servers. Somebody else's part is played by plain sessions, which hold locks, cancel,
-// terminate and forge at the moment that matters; what is awaited is looked up in pg_stat_activity,
-// so that no case depends on time.
+// Method: real servers. Plain sessions act as the other clients: they hold locks, cancel, terminate
+// and forge at the moment that matters. The cases wait for states in pg_stat_activity, so that none
+// depends on time.
 #include "cluster.hpp"
 #include "storage/audit.hpp"
 #include "storage/group_commit.hpp"
@@ -51,7 +51,7 @@ Head append(EventStore& store, const std::string& game, const std::string& text)
 
 const auto latest_version = std::ssize(postgres::server_migrations());
 
-/// A store in a new database, and a session of who owns all of it.
+/// A store in a new database, and a session of its owner.
 struct World {
   Cluster& cluster;
   std::string location;
@@ -61,7 +61,7 @@ struct World {
       : cluster(on), location(on.store_database()), store(location, Use::write), owner(location) {}
 };
 
-/// What whoever opens it is told.
+/// The error of a caller that opens it.
 std::string refusal_of(const std::string& location) {
   try {
     open_store(location, for_reading);
@@ -71,7 +71,7 @@ std::string refusal_of(const std::string& location) {
   throw std::logic_error("it was opened");
 }
 
-/// Looks until it is so.
+/// Polls until the condition holds.
 void wait_until(PlainSession& session, const std::string& condition) {
   while (session.value("SELECT coalesce(bool_or(" + condition +
                        "), false) FROM pg_stat_activity WHERE datname = current_database() "
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
         "UPDATE snl.games SET game = game + 1", "UPDATE snl.games SET id = 'b'",
         "UPDATE snl.clock SET shift = shift - 1, one = 1 WHERE shift > -1"})
     BOOST_TEST_CONTEXT(sql) BOOST_TEST(world.owner.try_to(sql) == "23001");
-  // A commit that names another head than the last, a place in another transaction, or a version
-  // that is there.
+  // A commit that names another head than the last, a position in another transaction, or an
+  // existing version.
   const std::string head = fmt::format(R"('\x{}'::bytea)", to_hex(two.hash));
   const std::string now = "((txid_current() + shift) << 20)";
   const auto insertion = [](int version, const std::string& follows, const std::string& position,
@@ -120,12 +120,12 @@ BOOST_AUTO_TEST_CASE(only_lets_commits_be_appended) {
     BOOST_TEST(world.owner.try_to(insertion(version, head, now)) == "23505");
   BOOST_TEST(world.owner.try_to(insertion(3, "NULL", now)) == "23502");
   BOOST_TEST(world.store.head("a")->version == 2);
-  // Whoever names it appends.
+  // A commit that names the right head is appended.
   BOOST_TEST(world.owner.try_to(insertion(3, head, now + " + 7")).empty());
   BOOST_TEST(world.store.head("a")->version == 3);
 }
 
-/// Who may insert commits has names of his own for what a trigger calls.
+/// A role that may insert commits defines its own functions with the names that a trigger calls.
 BOOST_AUTO_TEST_CASE(is_not_talked_into_a_commit_by_operators_of_who_inserts_it) {
   World world;
   append(world.store, "a", "one");
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(is_asked_for_no_more_of_a_game_than_a_page_has) {
   const std::vector<NewCommit> many(commits, commit_of("one"));
   BOOST_TEST_REQUIRE(world.store.append("a", std::nullopt, many, some_state()).has_value());
   world.owner.execute("ANALYZE snl.commits");
-  // A session tells what it has read when it ends, or when it is asked to.
+  // A session reports its statistics when it ends, or on request.
   const auto read_so_far = [&] {
     world.owner.execute("SELECT pg_stat_clear_snapshot()");
     return std::stoll(world.owner.value(
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(is_asked_for_no_more_of_a_game_than_a_page_has) {
   while (sessions() != others)
     std::this_thread::sleep_for(std::chrono::milliseconds{2});
   BOOST_TEST(read_so_far() - before < commits);
-  BOOST_TEST(read_so_far() - before >= 100);  // or else nothing is counted
+  BOOST_TEST(read_so_far() - before >= 100);  // otherwise nothing is counted
 }
 
 BOOST_AUTO_TEST_CASE(is_played_in_by_who_is_admitted_and_may_do_nothing_else) {
@@ -214,8 +214,8 @@ BOOST_AUTO_TEST_CASE(gets_its_schema_once_however_many_open_it) {
   BOOST_TEST(PostgresAdmin(location).migrate().from == latest_version);
 }
 
-/// Puts a database's store back to the schema of a migration, as its programs left it: each game's
-/// row told of its last commit.
+/// Returns a database's store to the schema of a migration, as the programs of that schema left it:
+/// each game's row named its last commit.
 void go_back_to_version(World& world, std::size_t version) {
   const std::vector<std::string> tables{"games", "players", "commits"};
   world.owner.execute("SET client_min_messages = warning; SET session_replication_role = replica");
@@ -253,7 +253,7 @@ std::string append_of_older_program(const std::string& game) {
       new_year, game);
 }
 
-/// The last schema whose programs an upgrade stops: those of later ones append as today's do.
+/// The last schema whose programs an upgrade stops. Programs of later schemas append as today's do.
 constexpr std::size_t last_with_append_function = 3;
 
 BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
               append(world.store, "new", fmt::format("turn {}", ++played));
             return;
           }
-          // By the function that older programs call, until the store is a newer one's.
+          // Through the function that older programs call, until the store has a newer schema.
           PlainSession older(world.location);
           std::string state;
           while (state.empty() || state == "40001" || state == "40P01" || state == "SN001") {
@@ -307,8 +307,8 @@ BOOST_AUTO_TEST_CASE(is_upgraded_while_it_is_played_in) {
     }
 }
 
-/// Such a program takes its server for one that can't be written to, connects anew, and is told
-/// that the schema is newer.
+/// Such a program takes its server for a read-only one, reconnects, and gets the error that the
+/// schema is newer.
 BOOST_AUTO_TEST_CASE(refuses_older_programs_and_their_roles_as_if_it_could_not_be_written_to) {
   World world;
   append(world.store, "a", "one");
@@ -326,19 +326,19 @@ BOOST_AUTO_TEST_CASE(refuses_older_programs_and_their_roles_as_if_it_could_not_b
             "'', NULL FROM snl.games") == "25006");
   }
   BOOST_TEST(role.try_to("INSERT INTO snl.commits (follows) VALUES ('')") == "42501");
-  // And is admitted to what newer ones do.
+  // It may also do what newer programs do.
   append(*open_store(world.location + " user=older", for_writing), "a", "two");
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
-/// Somebody holds what the upgrade needs next, and then waits for what it has: one of them is told
-/// of a deadlock.
+/// A session holds a lock that the upgrade needs next, and then waits for one of the upgrade's
+/// locks. One of them gets a deadlock error.
 BOOST_AUTO_TEST_CASE(is_upgraded_at_another_try_where_others_hold_it_up) {
   World world;
   go_back_to_version(world, 1);
   PlainSession reader(world.location);
   reader.execute("SET deadlock_timeout = '1h'; BEGIN; LOCK TABLE snl.commits IN ACCESS SHARE MODE");
-  // It looks for a deadlock once, after that time: it has to be one by then.
+  // It checks for a deadlock once, after that time. So the deadlock has to exist by then.
   std::jthread upgrader(
       [&] { open_store(world.location + " options='-c deadlock_timeout=20s'", for_writing); });
   wait_until(world.owner, "wait_event_type = 'Lock'");
@@ -494,7 +494,7 @@ BOOST_AUTO_TEST_CASE(wait_for_whoever_has_a_number_already) {
   const auto seen = [&] { return all_commits(world.store).size(); };
   append(world.store, "a", "one");
   BOOST_TEST(seen() == 1U);
-  // One that only reads has none.
+  // A store that only reads has none.
   world.owner.execute("BEGIN; SELECT count(*) FROM snl.commits");
   append(world.store, "a", "two");
   BOOST_TEST(seen() == 2U);
@@ -505,7 +505,7 @@ BOOST_AUTO_TEST_CASE(wait_for_whoever_has_a_number_already) {
       session->execute("BEGIN; SELECT pg_current_xact_id()");
       append(world.store, "a", "more");
       BOOST_TEST(seen() == before);
-      BOOST_TEST(commits_of(world.store, "a").size() == before + 1);  // a game waits for nobody
+      BOOST_TEST(commits_of(world.store, "a").size() == before + 1);  // a game doesn't wait
       session->execute(end);
       if (std::string_view(end).starts_with("PREPARE")) {
         BOOST_TEST(seen() == before);
@@ -539,7 +539,7 @@ BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
   const auto notes = PostgresAdmin(world.location).facts().notes;
   BOOST_TEST(notes.front().find("subscribers wait: process ") == 0U);
   BOOST_TEST(notes.front().find(world.owner.value("SELECT pg_backend_pid()")) != std::string::npos);
-  // Whoever may not see since when is told all the same.
+  // A role that may not see the start of the transaction gets the message all the same.
   world.owner.execute("COMMIT; DROP ROLE IF EXISTS player; CREATE ROLE player LOGIN");
   world.owner.execute("SELECT snl.admit('player')");
   world.owner.execute("BEGIN; SELECT pg_current_xact_id()");
@@ -550,8 +550,8 @@ BOOST_AUTO_TEST_CASE(are_told_whom_they_wait_for) {
              std::string::npos);
 }
 
-/// Waits in a thread of its own for what comes after `before`; when this is made it has looked and
-/// found nothing.
+/// Waits in a separate thread for commits after `before`. Once this object is made, the thread has
+/// polled and found nothing.
 class Waiting {
  public:
   Waiting(World& world, PostgresStore& store)
@@ -578,7 +578,7 @@ BOOST_AUTO_TEST_CASE(of_one_moment_get_each_commit_whatever_they_ask_in_between)
   constexpr std::int64_t commits = 2100;
   constexpr std::int64_t longest = 900;
   World world;
-  // Some are so long that a page is full while rows are left.
+  // Some are so long that a page is full before its rows are used up.
   for (const std::string game : {"a", "b"}) {
     std::vector<NewCommit> many;
     for (std::int64_t i = 1; i <= commits; ++i)
@@ -624,7 +624,7 @@ BOOST_AUTO_TEST_CASE(are_told_of_appends_and_need_not_look) {
   append(world.store, "a", "start");
   PostgresStore store(world.location, Use::read, {.look_every = std::chrono::hours{1}});
   Waiting waiting(world, store);
-  while (!waiting.has_heard()) {  // whoever appends fast says so now and then
+  while (!waiting.has_heard()) {  // a fast writer notifies only from time to time
     append(world.store, "a", "more");
     std::this_thread::sleep_for(std::chrono::milliseconds{20});
   }
@@ -635,7 +635,7 @@ BOOST_AUTO_TEST_CASE(hear_of_what_nobody_tells_them) {
   World world;
   append(world.store, "a", "start");
   PostgresStore store(world.location, Use::read);
-  BOOST_TEST(world.store.head("a")->version == 1);  // after which its own word is out
+  BOOST_TEST(world.store.head("a")->version == 1);  // after which its own notification is out
   PlainSession listening(world.location);
   listening.execute("LISTEN snl");
   Waiting waiting(world, store);
@@ -673,7 +673,7 @@ BOOST_AUTO_TEST_CASE(go_on_after_a_dump_was_restored_to_a_server_that_counts_ane
   fresh.run("pg_restore", {"--exit-on-error", "-d", location, dump});
   PlainSession owner(location);
   BOOST_TEST(owner.value("SELECT snl.clock_is_behind()") == "t");
-  // Who can't write misses nothing, and finds nothing wrong.
+  // A reader without write access misses nothing, and finds nothing wrong.
   owner.execute("ALTER ROLE snl SET default_transaction_read_only = on");
   {
     PostgresStore store(location, Use::read);
@@ -763,7 +763,7 @@ BOOST_AUTO_TEST_CASE(go_on_by_themselves_where_the_connection_is_lost_before_the
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
-/// Runs each with a store of its own, and lets them go on once all of them wait to append.
+/// Runs each with a store of its own, and lets them continue once all of them wait to append.
 void meet_at_the_lock(World& world, const std::vector<std::function<void(PostgresStore&)>>& all) {
   PlainSession other(world.location);
   world.owner.execute("BEGIN; SELECT snl.lock_games()");
@@ -796,7 +796,7 @@ BOOST_AUTO_TEST_CASE(that_are_the_same_and_meet_are_told_that_their_id_is_used) 
   BOOST_TEST(used == 2);
 }
 
-/// Somebody else has inserted the game's next commit, and has yet to end his transaction.
+/// Another session has inserted the game's next commit, and hasn't ended its transaction yet.
 BOOST_AUTO_TEST_CASE(that_meet_at_a_version_wait_for_who_was_first) {
   World world;
   append(world.store, "a", "one");
@@ -876,7 +876,7 @@ BOOST_AUTO_TEST_CASE(are_never_taken_for_recorded_where_no_standby_has_them) {
         BOOST_TEST(!done);
         other.execute(fmt::format("SELECT {}(pid)", function) + its_sessions +
                       " AND wait_event = 'SyncRep'");
-        // What the others see is there already; its sender still waits.
+        // The commit is visible to others already, while its sender still waits.
       }
       wait_until(other, "wait_event = 'SyncRep'");
       BOOST_TEST(!done);
@@ -897,7 +897,7 @@ HostedGame some_hosted_game() {
   return hosted;
 }
 
-/// Whoever recorded a turn, or a hosted game, is gone before a standby has it.
+/// The session that recorded a turn, or a hosted game, ends before a standby has the commit.
 BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
   Cluster cluster;
   World world(cluster);
@@ -945,7 +945,7 @@ BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
       asking.join();
       cluster.wait_for_nobody(true);
     }
-  // Whoever may only look isn't told that it will stay.
+  // A reader without write access can't learn that the commit will last.
   BOOST_TEST(PostgresStore(world.location, Use::read).commit_with_id("a", "id").has_value());
 }
 
@@ -984,7 +984,7 @@ BOOST_AUTO_TEST_CASE(are_done_whatever_a_server_warns_of_with_each) {
   BOOST_TEST(world.store.head("a")->version == 2);
 }
 
-/// Each try counts in a sequence, which no rollback takes back.
+/// Each attempt advances a sequence, which a rollback doesn't reset.
 BOOST_AUTO_TEST_CASE(end_within_their_budget_where_an_error_lasts) {
   World world;
   const Head one = append(world.store, "a", "one");
@@ -1018,10 +1018,10 @@ BOOST_AUTO_TEST_CASE(end_within_their_budget_where_an_error_lasts) {
           return !is_unknown && std::string_view(error.what()).find("no luck") != std::string::npos;
         });
         const auto tries = std::stoll(world.owner.value("SELECT last_value FROM public.tries"));
-        // Where nobody else appends, what isn't admitted won't be.
+        // A refusal is final where there are no other appends.
         const bool is_final = i >= 2 && !std::string_view(sqlstate).starts_with("40");
         BOOST_TEST((is_final ? tries == 1 : tries >= 3 && tries <= 10), tries);
-        // The session is as good as before.
+        // The session still works.
         BOOST_CHECK(store.head("a") == one);
         BOOST_TEST(!store.head("b").has_value());
       }
@@ -1071,7 +1071,7 @@ std::expected<std::vector<Head>, RefusedAppend> append_at_revision(PostgresStore
 }
 
 BOOST_AUTO_TEST_CASE(depend_on_the_hosted_game_of_a_game_that_is_known_or_not) {
-  constexpr int turns = 20;  // of some a summary is due
+  constexpr int turns = 20;  // for some of them a summary is due
   World world;
   Head at = append(world.store, "a", "one");
   world.owner.execute(hosted_game_of_a);
@@ -1117,7 +1117,7 @@ BOOST_AUTO_TEST_CASE(are_in_doubt_where_their_hosted_game_changes_while_nobody_c
   PlainSession other(world.location);
   world.owner.execute("BEGIN; LOCK TABLE snl.commits IN SHARE ROW EXCLUSIVE MODE");
   std::jthread appending([&] {
-    // Again and again: what was sent first may still come to be.
+    // Repeatedly: the commit that was sent first may still be recorded.
     for (int times = 0; times < 2; ++times)
       BOOST_CHECK_THROW(std::ignore = append_at_revision(world.store, one, 7), OutcomeUnknown);
   });
@@ -1244,7 +1244,7 @@ BOOST_AUTO_TEST_CASE(cant_change_a_column_of_the_log_unseen) {
   World world;
   record_orchard(world.store);
   BOOST_REQUIRE(PostgresAdmin(world.location).audit({}).ok());
-  // Neither triggers nor foreign keys are in the way of who may switch them off.
+  // Neither triggers nor foreign keys stop a role that may switch them off.
   world.owner.execute("SET session_replication_role = replica");
   const std::map<std::string, std::string> changes{{"bigint", "coalesce({0}, 0) + 1"},
                                                    {"integer", "coalesce({0}, 0) + 1"},

@@ -1,10 +1,10 @@
-// Goal: whatever fails while a store is backed up, restored or compacted, the store is afterwards
-// what it was or what it was to be, and a copy is whole or not there; the next attempt works.
+// Goal: a failure while a store is backed up, restored or compacted leaves the old store or the
+// intended one. A copy is whole or doesn't exist, and the next attempt works.
 //
-// Method: each is run through the layer of faulty_vfs.hpp with the first call of a kind failing,
-// the second, and so on until it runs through; and recorded, so that the power can fail after any
-// change to the disk. A compaction without a journal must be seen to lose the store: else the test
-// would be blind. SNL_TORTURE=n tries n times as many calls and disks.
+// Method: each operation runs on the layer of faulty_vfs.hpp, which fails the first call of a kind,
+// then the second, and so on, until the operation succeeds. It is also recorded, so that the power
+// can fail after any change to the disk. As a control, a compaction without a journal must lose the
+// store. SNL_TORTURE=n tries n times as many calls and disks.
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"
@@ -26,7 +26,7 @@ namespace {
 using Access = SqliteStore::Access;
 using Log = std::vector<Commit>;
 
-/// Two stores as files, and what they hold.
+/// Two stores as files, and their contents.
 struct World {
   std::string older;
   std::string newer;
@@ -59,11 +59,11 @@ const World& world() {
   return made;
 }
 
-/// Something that is done to store.db, the newer store; copy.db is the older one.
+/// An operation on store.db, the newer store; copy.db is the older one.
 struct Deed {
   std::string_view name;
-  bool (*run)(const Folder& folder);  // answers whether all was sound
-  bool to_older;                      // what the store holds in the end
+  bool (*run)(const Folder& folder);  // returns whether everything was sound
+  bool to_older;                      // the contents of the store at the end
 };
 
 constexpr std::array deeds{
@@ -95,7 +95,7 @@ void lay_out(const Folder& folder) {
   write_file(folder.file("copy.db"), world().older);
 }
 
-/// A store that must hold one of two logs: whether it does, by SQL alone, and what snl says of it.
+/// A store that must hold one of two logs: whether it does, by plain SQL, and snl's verdict on it.
 struct Look {
   bool is_right = false;
   std::string alarm;  // empty: it is called sound
@@ -126,7 +126,7 @@ Look look_at(const std::string& path, const Log& one, const Log& other) {
   return look;
 }
 
-/// Looks at both files, counts what came of them; answers what is wrong.
+/// Checks both files and counts the results; returns the fault.
 std::string count_faults(const Folder& folder, const Deed& deed, Torture& figures) {
   const World& stores = world();
   const Look looks[] = {look_at(folder.file("store.db"), stores.newer_log,
@@ -143,7 +143,7 @@ std::string count_faults(const Folder& folder, const Deed& deed, Torture& figure
   return wrong;
 }
 
-/// Whether everything is as it shall be where somebody was told that it was done.
+/// True if the result is right after the operation reported success.
 bool is_done(const Folder& folder, const Deed& deed) {
   const Log& log = deed.to_older ? world().older_log : world().newer_log;
   const std::string result = folder.file(deed.name == "backup" ? "copy.db" : "store.db");
@@ -166,17 +166,17 @@ struct Layer {
   Layer() { faulty_vfs::install(); }
 };
 
-/// What came of a deed, over all times that something failed.
+/// The results of an operation over all failures.
 struct Tally {
-  std::int64_t told = 0;  // times that it said so
+  std::int64_t told = 0;  // times that it reported the failure
   Torture figures{.lost = 0, .undetected = 0, .false_alarms = 0};
 
   void print(const std::string& fault) const { print_torture(fault, figures, place_for_folders()); }
   std::int64_t bad() const { return *figures.lost + *figures.undetected + *figures.false_alarms; }
 };
 
-/// Does it once, while a call fails; false if that call wasn't reached. Answers in `wrong` what is
-/// wrong afterwards.
+/// Runs the operation once, while a call fails; false if that call wasn't reached. `wrong` is the
+/// fault afterwards.
 bool try_it(const Deed& deed, const faulty_vfs::Fault& failing, Tally& tally, std::string& wrong) {
   const Folder folder;
   lay_out(folder);
@@ -194,7 +194,7 @@ bool try_it(const Deed& deed, const faulty_vfs::Fault& failing, Tally& tally, st
   if (faulty_vfs::heal() == 0) return false;
   ++tally.figures.tried;
   if (is_told) ++tally.told;
-  if (!is_called_sound) ++*tally.figures.false_alarms;  // both are, and only a call failed
+  if (!is_called_sound) ++*tally.figures.false_alarms;  // both exist, and only a call failed
   if (!is_told && is_called_sound && !is_done(folder, deed)) ++*tally.figures.undetected;
   wrong += count_faults(folder, deed, tally.figures);
   if (wrong.empty() && folder.contents().size() != files) wrong = "it leaves files behind";
@@ -214,7 +214,7 @@ void try_each_call(const Deed& deed, const Failure& failure, Tally& tally,
   }
 }
 
-/// Does it, and has the power fail after each change to the disk.
+/// Runs the operation, and simulates a power loss after each change to the disk.
 void lose_power(const Deed& deed, Tally& tally,
                 const std::function<void(const std::string& wrong)>& tell) {
   const Folder recorded;
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(a_power_loss)
 
-// The name of a backup is given by a rename that SQLite's layer doesn't see; so not of that.
+// A backup gets its name by a rename that SQLite's layer doesn't see, so it isn't included.
 BOOST_AUTO_TEST_CASE(leaves_a_store_that_is_restored_or_compacted_whole) {
   for (const Deed& deed : {deeds[1], deeds[2]}) {
     Tally tally;

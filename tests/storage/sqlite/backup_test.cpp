@@ -1,7 +1,7 @@
-// Goal: a copy of a store is whole, proven and at its place, or not there at all; a store that is
-// restored or compacted stays whole for whoever has it open.
+// Goal: a copy of a store is whole, proven and in its place, or doesn't exist. A store that is
+// restored or compacted stays whole for other processes that have it open.
 //
-// Method: real files; a second store that is open all the while plays the other processes.
+// Method: real files. A second connection that stays open acts as the other processes.
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"
@@ -23,7 +23,7 @@
 #include <stop_token>
 #include <thread>
 
-// ---- What the system was asked for: its calls lead to here first
+// ---- System calls: they are intercepted here
 
 namespace {
 
@@ -310,7 +310,7 @@ BOOST_AUTO_TEST_CASE(is_not_replaced_where_somebody_began_a_game_meanwhile) {
     together(*store, [&] {
       start(*store, "mine");
       is_begun = true;
-      // Long enough for the restore to have looked, and to wait for the lock.
+      // Long enough for the restore to have done its checks, and to wait for the lock.
       std::this_thread::sleep_for(std::chrono::milliseconds{700});
     });
   });
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(has_the_head_that_was_proven_whoever_plays_in_the_copy) {
 BOOST_AUTO_TEST_CASE(is_played_on_by_those_that_had_it_open) {
   const Orchard orchard;
   BOOST_TEST(back_up(orchard.path, orchard.copy).ok());
-  // In the store that is replaced the same ID has another key, and is further on.
+  // In the replaced store, the same ID has another key and more commits.
   const std::string path = orchard.folder.file("other.db");
   const auto other = open_to(Access::write, path);
   start(*other, "zebra");
@@ -515,7 +515,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_compacted_store)
 
 namespace {
-/// Leaves pages behind that nothing uses.
+/// Leaves unused pages behind.
 void waste_space(const std::string& path) {
   PlainDatabase(path).execute(
       "CREATE TABLE waste (b); INSERT INTO waste VALUES (zeroblob(1000000)); DROP TABLE waste");

@@ -1,10 +1,10 @@
-// Goal: who may read a store and not write it sees all that was recorded before he looked, and
-// accuses nobody, whatever its owner writes meanwhile and when.
+// Goal: a reader without write access sees everything that was recorded before its read, and
+// reports no false damage, whatever the owner writes meanwhile and whenever.
 //
-// Method: a guest opens a store, reads it and audits it, in a process of another user. The layer of
-// faulty_vfs.hpp stops him before one of his system calls, the first, the second, and so on until
-// he has ended before it: then the owner writes, a little, or so much that it is checkpointed. (Not
-// as root, both are the owner.)
+// Method: a process of another user, who may only read, opens a store, reads it and audits it. The
+// layer of faulty_vfs.hpp stops it before its first system call, then before the second, and so on,
+// until it ends earlier. At that point the owner writes a little, or enough for a checkpoint.
+// (Unless the test runs as root, both are the same user.)
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"
@@ -30,7 +30,7 @@ namespace {
 using Access = SqliteStore::Access;
 namespace fs = std::filesystem;
 
-/// What the owner does while a guest looks at his store.
+/// The owner's work during the read.
 using Writing = std::function<void(const std::string& path)>;
 
 void play_a_turn(const std::string& path) {
@@ -39,7 +39,8 @@ void play_a_turn(const std::string& path) {
   perform(*berry, RollTurn{});
 }
 
-/// More than the frames after which a checkpoint is due, and pages that the file hasn't yet.
+/// More frames than the number after which a checkpoint is due, and pages beyond the end of the
+/// file.
 void play_until_it_is_checkpointed(const std::string& path) {
   const auto store = SqliteStore::open(path, Access::write);
   const auto bytes = fs::file_size(path);
@@ -50,7 +51,7 @@ void play_until_it_is_checkpointed(const std::string& path) {
 
 enum Verdict : std::uint8_t { right, accused, failed, shorter };
 
-/// What `snl audit` does.
+/// The steps of `snl audit`.
 int look(const std::string& path, std::size_t recorded) {
   try {
     const auto store = SqliteStore::open(path, Access::read);
@@ -72,7 +73,7 @@ const std::map<std::string, std::string>& orchard() {
   return files;
 }
 
-/// Has the owner write before the guest's nth call; none if the guest has ended before it.
+/// The owner writes before the reader's nth call. None if the reader has ended before it.
 std::optional<int> verdict_when_interrupted(std::int64_t nth, std::size_t recorded,
                                             const Writing& write) {
   const Folder folder;

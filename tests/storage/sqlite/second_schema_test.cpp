@@ -1,11 +1,11 @@
-// Goal: a store of the first schema becomes one of today's with its log untouched, or stays what
-// it was, whatever fails meanwhile; programs that had it open go on; and pages of one size can be
-// copied into a store of another.
+// Goal: an upgrade of a store from the first schema to today's leaves its log untouched, or leaves
+// the old store if anything fails. Programs that had it open continue. Stores with pages of one
+// size can be copied into stores of another.
 //
 // Method: the first migration alone makes an older store, into which the rows of the orchard or of
 // a long game are copied. The layer of faulty_vfs.hpp fails each call of an upgrade in turn, and
-// takes the power after each change to the disk; processes that upgrade are killed. An older
-// program is acted out by the statements that it runs.
+// simulates a power loss after each change to the disk. Processes that upgrade are killed. The
+// statements of an older program stand in for it.
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"
@@ -32,8 +32,8 @@ using Access = SqliteStore::Access;
 
 const std::int64_t today = schema_of_today().version();
 
-/// Makes the store of a program that knew the first migration alone, with pages of the size that
-/// SQLite chooses by itself, of what is in another store.
+/// Makes the store of a program that knew only the first migration, with SQLite's default page
+/// size, from the contents of another store.
 void make_older(const std::string& path, const std::string& from) {
   PlainDatabase(path).execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL");
   open_store_to_write(path, patience_ms, schema_made_by(migrations().first(1)));
@@ -45,7 +45,7 @@ void make_older(const std::string& path, const std::string& from) {
       "INSERT INTO commits SELECT * FROM today.commits ORDER BY position; COMMIT");
 }
 
-/// An older store, closed, of what was recorded; and what it holds.
+/// An older store, closed, and its contents.
 struct OlderStore {
   Folder folder;
   std::string path = folder.file("store.db");
@@ -64,14 +64,14 @@ struct OlderStore {
   }
 };
 
-/// One with the orchard's three games.
+/// A store with the orchard's three games.
 struct OlderOrchard : OlderStore {
   OlderOrchard() : OlderStore(record_orchard) {}
 };
 
 constexpr int many_commands = 5000;
 
-/// The orchard, and a game of many commands, among which turns are taken back and put back.
+/// The orchard, and a game of many commands, among them undos and redos.
 void record_long_game(EventStore& store) {
   record_orchard(store);
   Match match = start(store, "long", {.board = {.cells = 100'000}});
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
 BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_its_upgrade_is_killed) {
   const OlderStore older(record_long_game);
   const auto files = older.folder.contents();
-  std::uint64_t calls = 0;  // of SQLite's, any of which may be the last
+  std::uint64_t calls = 0;  // of SQLite's calls, any of which may be the last
   faulty_vfs::interrupt([&](Call /*call*/) { ++calls; });
   upgrade(older.path);
   faulty_vfs::interrupt(nullptr);
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(are_no_matter_to_a_restore_either_way) {
     BOOST_TEST(report.ok());
     BOOST_CHECK(report.head == orchard.head);
     BOOST_TEST(page_size_of(file("store")) == bytes);
-    BOOST_CHECK(all_commits(*store) == orchard.log);  // who had it open sees it change
+    BOOST_CHECK(all_commits(*store) == orchard.log);  // a process that had it open sees the change
     check_is_upgraded(orchard, file("store"));
 
     upgrade(orchard.path);

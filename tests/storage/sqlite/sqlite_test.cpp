@@ -1,7 +1,7 @@
-// Goal: a store's file is opened only if it is one, says what is wrong with it if it isn't, can't
-// be rewritten by accident from any SQLite shell, and is looked after.
+// Goal: a file is opened only if it is a store; otherwise the error names the reason. No SQLite
+// shell can rewrite the log by accident, and the file is maintained.
 //
-// Method: real files in a temporary folder; a second, plain connection plays the sqlite3 shell.
+// Method: real files in a temporary folder. A second, plain connection acts as the sqlite3 shell.
 #include "../testbed.hpp"
 #include "storage/audit.hpp"
 #include "storage/exchange/jsonl.hpp"
@@ -30,12 +30,12 @@
 #include <vector>
 
 namespace {
-/// How long this program's pauses were to be.
+/// The requested lengths of this program's pauses.
 std::vector<std::chrono::nanoseconds> pauses;
 std::mutex pauses_mutex;
 }  // namespace
 
-/// What std::this_thread::sleep_for() calls.
+/// std::this_thread::sleep_for() calls this.
 extern "C" int nanosleep(const timespec* wanted, timespec* left) {
   {
     const std::lock_guard lock(pauses_mutex);
@@ -53,7 +53,7 @@ using Access = SqliteStore::Access;
 using Cause = StoreError::Cause;
 namespace fs = std::filesystem;
 
-/// How opening fails: its message and its cause.
+/// The failure of opening: its message and its cause.
 struct Failure {
   std::string message;
   Cause cause;
@@ -77,7 +77,7 @@ void check_refused(const std::string& path, Access access, Cause cause, std::str
                       "\"" << failure->message << "\" doesn't say \"" << words << "\"");
 }
 
-/// The disk fails to be read at some call of SQLite's and from then on, by the system's own error.
+/// Reads of the disk fail from some call of SQLite's on, with the system's own error.
 class FailingReads {
  public:
   explicit FailingReads(int reads_before) {
@@ -108,7 +108,7 @@ class FailingReads {
   sqlite3_vfs* vfs_ = sqlite3_vfs_find(nullptr);
 };
 
-/// How often a lock is asked for.
+/// The number of requests for a lock.
 class CountedLocks {
  public:
   CountedLocks() {
@@ -149,8 +149,8 @@ bool is_sound(const std::string& path) {
   return audit_store(*store).ok() && store->check().empty();
 }
 
-/// The status of a child in which opening says these words: 0 if it does, 1 if it opens, 2 if it
-/// says something else.
+/// The status of a child in which opening must fail with these words: 0 if it does, 1 if it
+/// succeeds, 2 for other words.
 int status_of_refusal(const std::string& path, Access access, std::string_view words) {
   const auto failure = failure_of(path, access);
   if (!failure) return 1;
@@ -233,7 +233,7 @@ struct OpenStore {
   std::unique_ptr<SqliteStore> store = SqliteStore::open(path, Access::write);
   Match match = start(*store, "a");
 
-  /// What an append is refused with; nothing is recorded.
+  /// The error of a refused append, which records nothing.
   std::string refusal() {
     const Head before = match.head();
     try {
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(a_blank_file_is_a_store_without_games) {
     BOOST_TEST(SqliteStore::facts(path).games == 0);
     BOOST_CHECK(folder.contents() == before);
     start(*SqliteStore::open(path, Access::write), "first");
-    BOOST_TEST(reader->list({}, 10).size() == 1U);  // it is looked at anew
+    BOOST_TEST(reader->list({}, 10).size() == 1U);  // it is checked again
     BOOST_TEST(is_sound(path));
   }
 }
@@ -505,8 +505,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_damaged_store)
 
 namespace {
-/// Opens and audits a file; true if damage was reported in either, or it is sound after all.
-/// Anything else (an exception of another kind, a crash) fails the test.
+/// Opens and audits a file. True if either step reported damage, or if the file is sound after all.
+/// Any other result (an exception of another kind, a crash) fails the test.
 bool is_told(const std::string& path) {
   try {
     const auto store = SqliteStore::open(path, Access::read);
@@ -533,7 +533,7 @@ BOOST_AUTO_TEST_CASE(truncated_anywhere_is_told) {
 
 BOOST_AUTO_TEST_CASE(every_page_overwritten_is_told) {
   const Orchard orchard;
-  // Those that a migration left free hold nothing.
+  // Pages that a migration freed are empty.
   PlainDatabase(orchard.path).execute("VACUUM");
   const std::string whole = bytes_of(orchard.path);
   const std::string copy = orchard.folder.file("copy.db");
@@ -564,16 +564,16 @@ BOOST_AUTO_TEST_CASE(any_byte_changed_crashes_nothing) {
       BOOST_ERROR("byte " << at << ": " << error.what());
     }
   }
-  BOOST_TEST(told > tried / 20);  // most of a small store's pages is empty space
+  BOOST_TEST(told > tried / 20);  // the pages of a small store are mostly empty
 }
 
-/// Found by flipping every byte: who asked for the games after the last one was given it again.
+/// Found by flipping every byte: a query for the games after the last one returned it again.
 BOOST_AUTO_TEST_CASE(whose_index_of_games_is_out_of_order_is_told_and_read_to_an_end) {
   const Orchard orchard;
   std::string bytes = bytes_of(orchard.path);
   const std::string entry =
       "\x03\x17\x01"
-      "berry";  // of the index on games' IDs
+      "berry";  // of the index on game IDs
   const std::size_t at = bytes.find(entry);
   BOOST_REQUIRE(at != std::string::npos);
   bytes[at + 3] = 'z';  // between apple and cherry
@@ -589,7 +589,7 @@ BOOST_AUTO_TEST_CASE(whose_index_of_games_is_out_of_order_is_told_and_read_to_an
 
 namespace {
 /// A store in which SQLite finds rows out of order: this part of its schema was read as
-/// `descending` when an index was made, and is read as it should be ever since.
+/// `descending` when an index was made, and is read correctly since then.
 std::string store_in_disorder(const Folder& folder, const std::string& name,
                               const std::string& ascending, const std::string& descending,
                               const std::string& rebuild) {
@@ -666,7 +666,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(a_store_whose_tables_are_views_without_an_end)
 
 namespace {
-/// What a stranger sends: it calls itself a store, and to count its games takes for ever.
+/// A hostile file: it claims to be a store, and counting its games takes for ever.
 std::string endless_store(const Folder& folder, std::string_view version) {
   const std::string path = folder.file("endless.db");
   PlainDatabase(path).execute(fmt::format(
@@ -677,7 +677,7 @@ std::string endless_store(const Folder& folder, std::string_view version) {
   return path;
 }
 
-/// What happens within a time, in a process that is ended after it.
+/// The result of some work within a time limit, in a process that is killed after it.
 int soon(const std::function<void()>& work) {
   return in_a_child([&] {
     alarm(20);
@@ -724,7 +724,7 @@ void check_settings(sqlite::Connection& connection, std::string_view kind) {
     BOOST_TEST(connection.integer("PRAGMA cell_size_check") == 1);
     BOOST_TEST(connection.integer("PRAGMA wal_autocheckpoint") == 0);
     BOOST_TEST(connection.integer("PRAGMA synchronous") == 2);
-    // Of a database in memory it has no answer.
+    // It has no result for a database in memory.
     sqlite::Statement mapped(connection, "PRAGMA mmap_size");
     if (mapped.step()) BOOST_TEST(mapped.integer(0) == 0);
   }
@@ -802,7 +802,7 @@ BOOST_AUTO_TEST_CASE(for_want_of_a_descriptor_is_not_taken_for_one_that_never_ch
                const int next = dup(STDIN_FILENO);
                close(next);
                const auto one_more =
-                   static_cast<rlim_t>(next) + 1;  // the file, not what is beside it
+                   static_cast<rlim_t>(next) + 1;  // the file, not the files beside it
                const rlimit limit{.rlim_cur = one_more, .rlim_max = one_more};
                if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return 98;
                return status_of_refusal(orchard.path, Access::read, "too many files are open");
@@ -833,7 +833,7 @@ BOOST_AUTO_TEST_CASE(with_changes_beside_it_says_what_to_do_or_shows_them) {
   const Orchard orchard;
   const Folder copies;
   {
-    // Still open: the last commit is in the write-ahead log alone.
+    // Still open: only the write-ahead log has the last commit.
     const auto store = SqliteStore::open(orchard.path, Access::write);
     start(*store, "latest");
     for (const auto& [name, bytes] : orchard.folder.contents())
@@ -899,7 +899,7 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
   const Orchard orchard;
   fs::permissions(orchard.folder.path(), fs::perms(0777));
   fs::permissions(orchard.path, fs::perms(0644));
-  // The child reads twice within one moment, and waits in between until the parent has written.
+  // The child reads twice in one transaction, and waits in between until the parent has written.
   std::array<int, 2> asked{};
   std::array<int, 2> done{};
   BOOST_REQUIRE(pipe(asked.data()) == 0 && pipe(done.data()) == 0);
@@ -916,7 +916,7 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
         return std::pair(first, all_commits(now).size());
       });
       if (before != after) return 2;
-      if (rounds != 2) return 3;  // somebody wrote while nothing was locked
+      if (rounds != 2) return 3;  // another process wrote while nothing was locked
       return all_commits(*store).size() == after && store->head("during") ? 0 : 4;
     });
   });
@@ -967,7 +967,7 @@ BOOST_AUTO_TEST_SUITE(the_log_in_any_sqlite_shell)
 
 namespace {
 
-/// What may not be done to the log, and what the schema says to it.
+/// Forbidden changes of the log, and the error of the schema for each.
 const std::vector<std::pair<std::string, std::string>>& forbidden() {
   static const std::string copy =
       "SELECT position, game, version, time, command, events, hash, command_id FROM commits ";
@@ -1035,7 +1035,7 @@ const std::vector<std::pair<std::string, std::string>>& forbidden() {
   return statements;
 }
 
-/// What the sqlite3 shell prints.
+/// The output of the sqlite3 shell.
 std::string in_the_shell(const std::string& path, const std::string& sql) {
   const std::string script = path + ".sql";
   write_file(script, sql + ";\n");
@@ -1264,7 +1264,7 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
 
 BOOST_AUTO_TEST_CASE(on_a_disk_that_fails_to_be_read_is_not_taken_for_damaged) {
   const Orchard orchard;
-  PlainDatabase keeps_the_log(orchard.path);  // so that reads are of both files
+  PlainDatabase keeps_the_log(orchard.path);  // so that reads use both files
   bool struck = true;
   for (int reads = 0; struck; ++reads) {
     const FailingReads failing(reads);
@@ -1286,8 +1286,8 @@ BOOST_AUTO_TEST_CASE(on_a_disk_that_fails_to_be_read_is_not_taken_for_damaged) {
 }
 
 BOOST_AUTO_TEST_CASE(is_looked_for_again_and_again_at_short_intervals) {
-  // By how long each pause was to be, so that a machine that is busy changes nothing: SQLite's own
-  // handler would ask for up to 100 ms.
+  // Measured by the requested length of each pause, so that a busy machine has no influence.
+  // SQLite's own handler would request up to 100 ms.
   const Orchard orchard;
   std::array<int, 2> locked{};
   BOOST_REQUIRE(pipe(locked.data()) == 0);
@@ -1313,8 +1313,8 @@ BOOST_AUTO_TEST_CASE(is_looked_for_again_and_again_at_short_intervals) {
   BOOST_TEST(CountedLocks::count() > pauses.size());
 }
 
-// Of processes that make a store at once each may meet another that has it locked just then, which
-// happens to few of them; here it is sure to. SQLite itself doesn't wait for it.
+// Among processes that make a store at once, a few find it locked by another. Here that is certain.
+// SQLite itself doesn't wait for this lock.
 BOOST_AUTO_TEST_CASE(is_waited_for_by_who_makes_its_write_ahead_log) {
   const Folder folder;
   const std::string path = folder.file("store.db");

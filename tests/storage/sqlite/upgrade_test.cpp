@@ -1,9 +1,8 @@
-// Goal: a store of an earlier schema becomes one of the latest with its log untouched, once, or
-// stays to the byte what it was.
+// Goal: a store is upgraded to the latest schema once, with its log untouched, or stays the same to
+// the byte.
 //
-// Method: a later program is acted out by a list of migrations with one more, given to the
-// functions that open stores. Stores of schemas that have really landed are kept in tests/stores
-// (test_upgrade.py in tests/cli).
+// Method: the functions that open stores get a list with one more migration, as in a later program.
+// tests/stores has stores of the schemas that really landed (test_upgrade.py in tests/cli).
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"
@@ -62,7 +61,7 @@ void check_says(const std::string& text, std::string_view words) {
                       "\"" << text << "\" doesn't say \"" << words << "\"");
 }
 
-/// The store is of this schema, and its log is the orchard's.
+/// Checks that the store has this schema and the orchard's log.
 void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
   SqliteStore store([&] { return open_store_to_read(orchard.path, patience_ms, schema); });
   const AuditReport report = audit_file(store);
@@ -73,7 +72,7 @@ void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
 
 // ---- Interrupting it
 
-/// Takes a while in a store with commits, and none without.
+/// Takes a while in a store with commits, and no time in one without.
 constexpr std::string_view many_notes =
     "CREATE TABLE notes (note TEXT NOT NULL) STRICT; INSERT INTO notes "
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000 * "
@@ -86,7 +85,7 @@ struct Interrupted {
   void print(std::string_view fault) const { print_torture(fault, figures, place_for_folders()); }
 };
 
-/// Whether a store holds the orchard's log, by SQL alone, and as many notes as it shall.
+/// True if a store holds the orchard's log and this number of notes, by plain SQL.
 bool is_whole(const Orchard& orchard, bool is_upgraded) {
   PlainDatabase database(orchard.path);
   const auto hashes = database.rows("SELECT lower(hex(hash)) FROM commits ORDER BY position");
@@ -117,7 +116,7 @@ bool can_be_upgraded(const Orchard& orchard, const Schema& schema) {
   }
 }
 
-/// This process is killed by its first write beyond so many bytes of a file.
+/// The first write beyond this size of a file kills this process.
 void die_beyond(std::uint64_t bytes) {
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
@@ -125,7 +124,7 @@ void die_beyond(std::uint64_t bytes) {
   setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/// Has processes that upgrade a store killed in the middle of it, and looks at what they leave.
+/// Kills processes in the middle of an upgrade, and checks the stores that they leave.
 Interrupted interrupt(const Schema& later, std::size_t kills,
                       const std::function<void(const std::string& path)>& work) {
   constexpr std::uint64_t least = 1 << 16;  // more than the store has before, less than the notes
@@ -233,7 +232,7 @@ BOOST_AUTO_TEST_SUITE(an_upgrade_that_fails)
 
 BOOST_AUTO_TEST_CASE(leaves_the_store_as_it_was_to_the_byte) {
   const std::vector<std::pair<std::string_view, std::string_view>> failing{
-      // What works on an empty store and not on this one.
+      // A migration that works on an empty store and not on this one.
       {"CREATE TABLE notes (note TEXT) STRICT; INSERT INTO migrations VALUES (1, 'x', "
        "zeroblob(32));",
        "UNIQUE"},

@@ -1,14 +1,15 @@
 // Goal: SQLite's WAL-reset defect (storage/sqlite/README.md, "SQLite's own defects") loses no turn
-// of a store, and is seen to lose turns where SQLite itself makes the checkpoints.
+// of a store. As a control, it does lose turns where SQLite itself makes the checkpoints.
 //
-// Method: the race needs three that write, here each in a process of its own. The second, this one,
-// has committed and is about to checkpoint. Before it does, the first commits, and checkpoints all
-// there is. Then, when the second has read the log's header but not yet how much of the log is
-// done, the third commits, which begins the log anew. The layer of faulty_vfs.hpp stops the second
-// before its every system call: from one of them on the first plays as soon as it gets the lock,
-// and so many calls later the third. Nobody waits for a lock, so that every run is the same.
+// Method: the race needs three writers, here each in a process of its own. The second, this one,
+// has committed and is about to checkpoint. Before it does, the first commits and checkpoints
+// everything. Then the third commits, after the second has read the log's header, but not yet how
+// much of the log is checkpointed. That commit restarts the log. The layer of faulty_vfs.hpp stops
+// the second before each of its system calls. From one of these on, the first plays as soon as it
+// gets the lock, and a number of calls later the third does. No process waits for a lock, so that
+// every run is the same.
 //
-// SNL_TORTURE=n in the environment lets the third come at n times as many distances.
+// SNL_TORTURE=n in the environment tries n times as many distances for the third.
 #include "../faulty_vfs.hpp"
 #include "../testbed.hpp"
 #include "../torture.hpp"
@@ -40,7 +41,7 @@ std::string same_version() {
 
 using Access = SqliteStore::Access;
 
-/// A turn that somebody was told is recorded.
+/// A turn that was acknowledged.
 struct Acknowledged {
   std::string game;
   Version version;
@@ -55,7 +56,7 @@ class Player {
       : store_(SqliteStore::open(path, Access::write, options)),
         match_(Match::load(*store_, game).value()) {}
 
-  /// A turn that ends no game.
+  /// A turn that doesn't end the game.
   Head play() { return perform(match_, turn_of_next(match_, {6, 6, 6})).head; }
 
  private:
@@ -63,7 +64,7 @@ class Player {
   Match match_;
 };
 
-/// A player in a process of its own, who plays when asked to.
+/// A player in a separate process, which plays on request.
 class Elsewhere {
  public:
   Elsewhere(const std::string& path, const std::string& game) : game_(game) {
@@ -78,7 +79,7 @@ class Elsewhere {
     close(answering_[1]);
     hear();
   }
-  /// Lets it close its store.
+  /// Makes it close its store.
   ~Elsewhere() {
     ask('q');
     BOOST_TEST(end_of_child(child_) == 0);
@@ -90,7 +91,7 @@ class Elsewhere {
   Elsewhere(Elsewhere&&) = delete;
   Elsewhere& operator=(Elsewhere&&) = delete;
 
-  /// False if it couldn't: somebody else is writing, or the store is damaged.
+  /// False if it couldn't: another process is writing, or the store is damaged.
   bool play() {
     ask('p');
     const Answer answer = hear();
@@ -142,7 +143,7 @@ class Elsewhere {
   std::vector<Acknowledged> acknowledged_;
 };
 
-/// Who commits, and checkpoints what is due.
+/// The second process, which commits, and checkpoints when one is due.
 class Second {
  public:
   Second() = default;
@@ -151,11 +152,11 @@ class Second {
   Second& operator=(const Second&) = delete;
   Second(Second&&) = delete;
   Second& operator=(Second&&) = delete;
-  /// What it acknowledges by that.
+  /// The turns that it acknowledges by that.
   virtual std::vector<Acknowledged> commit() = 0;
 };
 
-/// A connection that nobody told that there is anything to avoid.
+/// A connection without the store's precaution.
 class PlainConnection final : public Second {
  public:
   explicit PlainConnection(const std::string& path) : database_(path) {
@@ -216,9 +217,8 @@ struct Tally {
   std::int64_t lost = 0;
   std::int64_t unsound = 0;       // stores
   std::int64_t false_alarms = 0;  // of these, without a loss
-  std::int64_t unplayed = 0;      // turns, after the race
-  // How often the third wanted to play right when the second had read a header that had changed,
-  // and how often it could.
+  std::int64_t unplayed = 0;  // turns, after the race How often the third tried to play just after
+                              // the second had read a changed header, and how often it succeeded.
   std::int64_t wanted = 0;
   std::int64_t could = 0;
 
@@ -230,7 +230,7 @@ struct Tally {
   }
 };
 
-/// While it lasts, the second's calls are interrupted.
+/// While this exists, the second's calls are interrupted.
 class Interruption {
  public:
   explicit Interruption(std::function<void(Call)> visit) {
@@ -256,14 +256,14 @@ std::int64_t calls_of(const MakeSecond& make_second) {
   return calls;
 }
 
-/// When the first plays, as a number of the second's calls, and the third, so many calls later; as
-/// soon after that as they can.
+/// The times at which the others play: the first after this number of the second's calls, the third
+/// this number of calls later. They play as soon after that as they can.
 struct Moment {
   std::int64_t first;
   std::int64_t third_after;
 };
 
-/// Runs the race; what was acknowledged is added to `told`.
+/// Runs the race; acknowledged turns are added to `told`.
 void race(Second& second, Elsewhere& first, Elsewhere& third, const Moment& moment, Tally& tally,
           std::vector<Acknowledged>& told) {
   std::int64_t calls = 0;
@@ -286,7 +286,7 @@ void race(Second& second, Elsewhere& first, Elsewhere& third, const Moment& mome
     const Interruption interruption(interfere);
     told = second.commit();
   }
-  // More turns, into the log that may have been begun anew.
+  // More turns, into the log that may have been restarted.
   for (int turn = 0; turn < 4; ++turn) {
     if (!first_played && !first.play()) ++tally.unplayed;
     if (!third_played && !third.play()) ++tally.unplayed;
@@ -296,7 +296,7 @@ void race(Second& second, Elsewhere& first, Elsewhere& third, const Moment& mome
     told.insert(told.end(), player->acknowledged().begin(), player->acknowledged().end());
 }
 
-/// Opens the store that everybody has closed.
+/// Opens the store that all processes have closed.
 void look(const std::string& path, const std::vector<Acknowledged>& told, Tally& tally) {
   std::set<Acknowledged> there;
   bool sound = false;
@@ -339,7 +339,7 @@ Tally race_at_all_moments(const MakeSecond& make_second) {
   return tally;
 }
 
-/// Whether a version of SQLite does: mended in 3.51.3, and in 3.50.7 and 3.44.6.
+/// True if a version of SQLite has the defect. It was fixed in 3.51.3, and in 3.50.7 and 3.44.6.
 constexpr bool has_the_defect(int version) {
   constexpr int minor = 1000;
   return version < 3'051'003 && !(version / minor == 3'050 && version % minor >= 7) &&
@@ -369,7 +369,7 @@ BOOST_AUTO_TEST_CASE(loses_turns_where_sqlite_makes_the_checkpoints) {
 BOOST_AUTO_TEST_CASE(loses_none_of_this_store) {
   const Tally tally = race_at_all_moments(this_store);
   tally.print("WAL reset, this store");
-  BOOST_TEST(tally.wanted > 0);  // the race was on
+  BOOST_TEST(tally.wanted > 0);  // the race took place
   BOOST_TEST(tally.could == 0);
   BOOST_TEST(tally.unplayed == 0);
   BOOST_TEST(tally.lost == 0);

@@ -1,8 +1,8 @@
-// Goal: trees, proofs, notes, checkpoints and policies are those of the public formats, to the
-// byte, and nothing that was tampered with passes.
+// Goal: trees, proofs, notes, checkpoints and policies follow the public formats, to the byte, and
+// no tampered data passes.
 //
-// Method: a worked example that two other programs accepted; every pair of sizes against a tree
-// that is hashed by its definition; each proof changed at every hash; texts changed at every byte.
+// Method: a worked example that two other programs accept; every pair of sizes against a tree that
+// is hashed by its definition; each proof changed at every hash; texts changed at every byte.
 #include "storage/transparency/merkle.hpp"
 #include "storage/transparency/policy.hpp"
 #include "storage/transparency/proof.hpp"
@@ -38,7 +38,7 @@ std::vector<Hash> leaf_hashes(std::size_t count) {
   return leaves;
 }
 
-/// Answers each node by the definition.
+/// Returns each node by the definition.
 class DefinedNodes final : public NodeReader {
  public:
   explicit DefinedNodes(std::vector<Hash> leaves) : leaves_(std::move(leaves)) {}
@@ -225,7 +225,7 @@ std::string example_policy() {
          example_witness().verifier().text() + "\nquorum school\n";
 }
 
-/// What a verifier concludes of a proof's text.
+/// The verdict of a verifier on a proof's text.
 bool is_accepted(const std::string& text, const Policy& policy, const Hash& head) {
   const auto proof = LogProof::parse(text);
   return proof && proof->proves(head) &&
@@ -326,7 +326,7 @@ std::string three_witnesses(const std::string& rest) {
   return text + rest;
 }
 
-/// Whether these of the three are enough.
+/// True if these of the three are enough.
 bool is_quorum(const std::string& rest, const std::vector<std::uint8_t>& cosigners) {
   Note note = signed_by(example_log(), {.origin = "example.org/log", .size = 0, .root = {}}).note;
   for (const std::uint8_t i : cosigners)
@@ -355,7 +355,7 @@ BOOST_AUTO_TEST_CASE(a_cosignature_counts_once_its_time_has_come) {
   note.signatures.push_back(cosignature(example_witness(), note.text, example_time));
   BOOST_TEST((cosigned(note, key, example_time) == example_time));
   BOOST_TEST(!cosigned(note, key, example_time - 1));
-  // As lists in use write a witness's key.
+  // The form of a witness's key in published lists.
   BOOST_TEST((cosigned(note, {.name = key.name, .type = KeyType::log, .key = key.key},
                        example_time) == example_time));
   note.text += "more\n";

@@ -1,9 +1,9 @@
-// Goal: a store's log says what its commits are, whoever changed, cut, swapped or restored the
-// store; its key never signs two histories, wherever it is killed.
+// Goal: a store's log proves its commits, even if the store was changed, cut, swapped or restored.
+// Its key never signs two histories, wherever a process is killed.
 //
-// Method: stores of games, signed between turns, then forged as whoever may write the file can
-// forge them; every audit and every next signature must find it. Keys, copies and stores are mixed
-// in all ways.
+// Method: stores of games are signed between turns, then forged in the ways of a user who may write
+// the file. Every audit and every next signature must find the forgery. Keys, copies and stores are
+// combined in all ways.
 #include "../testbed.hpp"
 #include "storage/open_store.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_signed_checkpoint_is_the_same_again_and_what_is_empty_is_
 
 // ---- Forgers
 
-/// A store with a log and 68 signed commits, 3 more, and a checkpoint that somebody kept.
+/// A store with a log and 68 signed commits, 3 more, and a checkpoint that was kept elsewhere.
 struct SignedClub : Club {
   SignedCheckpoint kept;
   SignedClub() {
@@ -145,7 +145,7 @@ struct SignedClub : Club {
     sign();
     play("c", 2);
   }
-  /// Changes the file as whoever may write it can.
+  /// Changes the file as a user who may write it can.
   void forge(const std::string& sql) const {
     tamper(store, [&](PlainDatabase& file) { file.execute(sql); });
   }
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_was_taken_away_is_missed_by_whoever_has_a_policy
   BOOST_TEST(!club.admin()->audit({}).log);
   BOOST_TEST(log_problems(club.admin()->audit(club.trusting())).contains("nothing was signed"));
   const AuditReport report = club.admin()->audit(club.trusting({club.kept}));
-  BOOST_TEST(report.ok());  // what was kept is held
+  BOOST_TEST(report.ok());  // compared with the kept checkpoint
   BOOST_TEST(report.log->size == 40U);
 }
 
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_another_key_signed_is_not_the_one_that_is_truste
   const std::string thief = club.folder.file("thief.key");
   make_key_file(thief, "club.example/log", KeyType::log);
   club.sign(thief);
-  BOOST_TEST(club.admin()->audit({}).ok());  // nobody was asked
+  BOOST_TEST(club.admin()->audit({}).ok());  // without a policy
   BOOST_TEST(log_problems(club.admin()->audit(club.trusting())) ==
              "the signature of club.example/log is not that of the checkpoint\n");
   BOOST_TEST(error_of<NameTaken>([&] { club.sign(); }).contains("by another key"));
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_were_changed_are_told_and_made_anew_by_the_next_
     BOOST_TEST(after.checkpoint.size == 1002U);
     BOOST_TEST(club.admin()->audit(club.trusting({before, after})).ok(), change);
   }
-  // What is planted before the first checkpoint is no part of it either.
+  // Rows that are planted before the first checkpoint aren't part of the log either.
   const Club club;
   club.play("a", 300);
   PlainDatabase(club.store).execute("INSERT INTO tree VALUES (1, 0, zeroblob(32))");
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(an_older_copy_ends_the_log_and_a_new_one_begins_with_what_t
   BOOST_TEST(club.admin()->restore(copy, Occupied::replace).ok());
   BOOST_TEST(error_of<Contradiction>([&] { club.sign(); }) ==
              "the store holds 21 commits, and 27 were signed");
-  // As many commits again, and others.
+  // The same number of commits again, but different ones.
   club.play("c", 7);
   BOOST_TEST(error_of<Contradiction>([&] { club.sign(); }) ==
              "the first 27 commits have another root than the one that was signed");
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(an_older_copy_ends_the_log_and_a_new_one_begins_with_what_t
   make_key_file(next, "club.example/log2", KeyType::log);
   const SignedCheckpoint second = club.sign(next);
   BOOST_TEST(second.checkpoint.origin == "club.example/log2");
-  // Who saw at most what the copy had proves that it is all in the new log.
+  // A reader who saw no more than the copy had can prove that all of it is in the new log.
   std::vector<Hash> proof;
   club.admin()->read_log([&](LogReader& log) {
     proof = consistency_proof(log, first.checkpoint.size, second.checkpoint.size);
@@ -326,17 +326,17 @@ BOOST_AUTO_TEST_CASE(pages_of_another_size_take_the_log_along) {
   BOOST_TEST(admin_of_store(other)->audit(club.trusting()).ok());
 }
 
-// ---- Kills, between what is written where
+// ---- Kills between the two writes
 
 BOOST_AUTO_TEST_CASE(a_kill_before_the_store_has_it_signs_the_same_or_more) {
   const Club club;
   club.play("a", 20);
   const std::string before = bytes_of(club.key + ".signed");
   const SignedCheckpoint first = club.sign();
-  // FILE.signed was replaced, the store's transaction is undone.
+  // FILE.signed was replaced, and the store's transaction is rolled back.
   PlainDatabase(club.store).execute("DELETE FROM checkpoints; DELETE FROM tree");
   BOOST_TEST(club.sign().note.to_string() == first.note.to_string());
-  // The other way round there is no kill that does so; a copy of FILE.signed put back does.
+  // No kill does the reverse, but a restored copy of FILE.signed does.
   write_file(club.key + ".signed", before);
   BOOST_TEST(club.sign().note.to_string() == first.note.to_string());
   club.play("b", 1);
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE(without_what_it_signed_last_a_key_signs_nothing) {
   BOOST_TEST(club.sign().checkpoint.size == 3U);
 }
 
-// ---- Weight
+// ---- Size
 
 BOOST_AUTO_TEST_CASE(a_large_store_is_signed_in_several_transactions_and_an_append_writes_nothing) {
   const Club club;
@@ -422,7 +422,7 @@ BOOST_AUTO_TEST_CASE(a_large_store_is_signed_in_several_transactions_and_an_appe
   BOOST_TEST(transactions == 3);
   BOOST_TEST(file.value("SELECT count(*) FROM tree WHERE level = 1") == "546");
   BOOST_TEST(file.value("SELECT count(*) FROM tree WHERE level = 2") == "2");
-  // 0.25 bytes a turn is what the nodes may take.
+  // The nodes may take 0.25 bytes a turn.
   const auto bytes = std::stoll(file.value("SELECT sum(pgsize) FROM dbstat WHERE name = 'tree'"));
   BOOST_TEST(bytes <= 140'000 / 4);
 }

@@ -1,7 +1,7 @@
-// Goal: a witness cosigns what goes on from all that it cosigned, and nothing else, with the status
-// that C2SP's tlog-witness asks for.
+// Goal: a witness cosigns only consistent extensions of the checkpoints that it has cosigned, with
+// the status codes of C2SP's tlog-witness.
 //
-// Method: a log of growing trees; each fault of a request alone; restarts between requests.
+// Method: a log of growing trees, each fault of a request alone, and restarts between requests.
 #include "storage/transparency/witness.hpp"
 
 #include "../testbed.hpp"
@@ -32,7 +32,7 @@ class Leaves final : public NodeReader {
   }
 
  private:
-  std::uint8_t kind_;  // of what comes after the first five
+  std::uint8_t kind_;  // of the leaves after the first five
 };
 
 struct Scene {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(every_fault_has_its_status) {
   BOOST_TEST(elsewhere.body == "8\n");
   BOOST_TEST(elsewhere.type == std::string_view("text/x.tlog.size"));
   BOOST_TEST(scene.ask(0, 9).status == 409U);
-  // Another tree of the same size; one that doesn't go on; a proof that isn't one.
+  // Another tree of the same size; a tree that isn't consistent; a wrong proof.
   BOOST_TEST(scene.ask(8, 8, 1).status == 409U);
   BOOST_TEST(scene.ask(8, 12, 1).status == 422U);
   BOOST_TEST(status(WitnessRequest{8, {}, scene.checkpoint(9)}.text()) == 422U);
