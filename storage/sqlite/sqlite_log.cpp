@@ -30,6 +30,7 @@ std::vector<Hash> SqliteLog::hashes(std::string_view select, int level, std::uin
       .bind(2, begin + static_cast<std::int64_t>(count))
       .bind(3, std::int64_t{level});
   std::vector<Hash> found;
+  found.reserve(count);
   while (rows.step())
     found.push_back(hash_at(rows, 0));
   if (found.size() != count)

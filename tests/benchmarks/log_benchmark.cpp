@@ -125,6 +125,14 @@ double seconds_to_hash(double commits) {
   return processor_seconds() - before;
 }
 
+/// Seconds of a processor for all hashes of a store to be read.
+double seconds_to_read(const std::string& file) {
+  BareSelect greatest(file, "SELECT length(max(hash)) FROM commits");
+  const double before = processor_seconds();
+  (void)greatest.ask();
+  return processor_seconds() - before;
+}
+
 /// A game, each turn of which is durable.
 struct Game {
   explicit Game(const std::shared_ptr<Log>& in)
@@ -146,7 +154,7 @@ Row keyed_turn_row(const Options& options) {
           .baseline_name = "the same without a key",
           .unit = "turns",
           .bar = Bar{Bar::Of::ratio, 0.98},
-          .prepare = [turns = scaled(options, 1500)] {
+          .prepare = [turns = scaled(options, 5000)] {
             const auto with = std::make_shared<Game>(std::make_shared<Log>());
             const auto without = std::make_shared<Game>(std::make_shared<Log>());
             return Contest{[=] {
@@ -297,12 +305,15 @@ std::vector<Row> log_rows(const Options& options) {
           proof_row(options, fmt::format("log: consistency proof, {} commits", many), long_log,
                     prove_goes_on),
           long_log_row(fmt::format("log: first checkpoint of {}, a commit", many),
-                       "hashing as many leaves and nodes in memory", Measure::time, microsecond,
+                       "bare SQLite: all hashes read, then hashed", Measure::time, microsecond,
                        [=] {
                          const auto log = long_log();
-                         return Contest{
-                             [=] { return measured(log->seconds_a_commit()); },
-                             [=] { return measured(seconds_to_hash(commits) / commits); }};
+                         return Contest{[=] { return measured(log->seconds_a_commit()); },
+                                        [=] {
+                                          const double bare = seconds_to_read(log->log().file()) +
+                                                              seconds_to_hash(commits);
+                                          return measured(bare / commits);
+                                        }};
                        }),
           long_log_row(fmt::format("log: tree of {}, disk a commit", many),
                        "the hashes of its nodes alone", Measure::bytes, most_bytes, [=] {
