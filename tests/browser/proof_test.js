@@ -11,10 +11,10 @@ import { runInThisContext } from "node:vm";
 import { here, Workshop } from "./workshop.js";
 
 const nacl = createRequire(import.meta.url)("/usr/share/nodejs/tweetnacl/nacl-fast.js");
-const source = (name) => readFileSync(join(here, "../../cli/page", name), "utf8");
-const { ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw } = runInThisContext(
-  ["sha256.js", "seeded_dice.js", "proof.js"].map(source).join("\n") +
-    "\n({ ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw })",
+const source = (name) => readFileSync(join(here, "../../cli", name), "utf8");
+const { ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw, Kept, keptPromises } = runInThisContext(
+  ["page/sha256.js", "page/seeded_dice.js", "page/proof.js", "server/pages/kept.js", "server/pages/promises.js"].map(source).join("\n") +
+    "\n({ ownSha256, hexOf, hashedBytes, philox, seededDie, drawnSeed, provenLog, wordsOfDraw, Kept, keptPromises })",
 );
 const specification = readFileSync(join(here, "../../storage/format.md"), "utf8");
 
@@ -41,6 +41,46 @@ describe("the parts of the proof", () => {
     assert.equal(rows.length, 11);
     for (const [seed, turn, die, faces, value] of rows)
       assert.equal(seededDie(BigInt(seed), Number(turn), Number(die), Number(faces)), Number(value), `${seed} ${turn} ${die}`);
+  });
+});
+
+describe("the commitments that a browser keeps", () => {
+  const state = (status, commitment, redraws = 0) => ({ status, draw: { commitment }, redraws });
+  const proved = ({ game }, commitment, ...entropy) =>
+    keptPromises(game, new Map(), ["{}", JSON.stringify({ hash: "", events: [{ started: [2, [commitment, "", entropy]] }] })]);
+  const withSeat = (game) => {
+    const kept = new Kept(game);
+    kept.takeSeat({ token: "ann", entropy: "aa" });
+    kept.rememberDraw(state("open", "first"));
+    return kept;
+  };
+
+  it("stay while the draw is the same", () => {
+    const kept = withSeat("same");
+    kept.rememberDraw(state("drawing", "other"));
+    assert.match(proved(kept, "first", "aa").join(), /before any seat told.*had its say/);
+    assert.throws(() => proved(kept, "other", "aa"), /isn’t the one that was promised/);
+  });
+
+  it("are made anew where the draw begins again", () => {
+    const kept = withSeat("again");
+    kept.rememberDraw(state("open", "second", 1));
+    kept.promiseAnew({ token: "ann", entropy: "bb" });
+    kept.rememberDraw(state("in-progress", "second", 1));
+    assert.match(proved(kept, "second", "bb").join(), /before any seat told.*had its say/);
+    assert.throws(() => proved(kept, "first", "bb"), /isn’t the one that was promised/);
+    assert.throws(() => proved(kept, "second", "aa"), /isn’t what they were made of/); // the server knew it when it committed
+  });
+
+  it("prove nothing where the server commits after a seat could reveal its entropy", () => {
+    const late = new Kept("late");
+    late.rememberDraw(state("in-progress", "first"));
+    assert.deepEqual(proved(late, "first", "cc"), []);
+    const kept = withSeat("exchanged");
+    kept.rememberDraw(state("drawing", "second", 1));
+    assert.deepEqual(proved(kept, "second", "aa"), []);
+    kept.rememberDraw(state("open", "third", 2)); // it says that the seat is in already, by what it drew before
+    assert.deepEqual(proved(kept, "third", "aa"), ["The secret of the dice is the one that was promised to this browser."]);
   });
 });
 

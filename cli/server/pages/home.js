@@ -174,7 +174,7 @@ class Home {
     const made = await ask("POST", "/api/games", { body: { open: places, ...this.#wishes } });
     const kept = new Kept(made.id);
     kept.takeHost(made.token);
-    kept.remember(made.game.draw?.commitment, null);
+    kept.rememberDraw(made.game);
     for (const name of players) await this.#sit(made, kept, name);
     for (let i = 0; i < this.#computers; ++i)
       await ask("POST", `/api/games/${made.id}/seats`, { token: made.token, body: { computer: true } }).catch(() => {}); // the lobby offers it again

@@ -6,7 +6,7 @@
  *   players: { name: string, cell: number }[], next: string | null, winner: string | null, dice: string,
  *   takebacks: string, private: boolean, places: number, rules: { faces: number }, board: { powers?: object[] }, head: string | null,
  *   seats: { seat: number, name: string, in: boolean, sent: boolean, entropy_hash: string | null, tokens: number, auto: Auto }[],
- *   pace: number | null, deadline: string | null, rematch: string | null,
+ *   pace: number | null, deadline: string | null, rematch: string | null, redraws: number,
  *   draw: { commitment: string, entropy: (string | null)[], secret: string | null } | null,
  *   takeback: Question | null }} State
  *
@@ -103,7 +103,7 @@ class HostedGame {
   }
 
   #learn() {
-    this.kept.remember(this.state.draw?.commitment, null);
+    this.kept.rememberDraw(this.state);
     if (isProjector) return; // a projector plays for nobody
     this.#identify();
     if (this.state.status === "drawing") this.#sendEntropy();

@@ -2,13 +2,14 @@
 // server's.
 
 /**
- * `entropy` is what the seat has committed to, in hex; null: nothing. `older` was drawn for the same seat by another window, or
- * before the draw began again: of two commitments made at once the server has taken one.
+ * `entropy` is what the seat has committed to, in hex; null: nothing. `older` was drawn for the same seat by another window:
+ * of two commitments made at once the server has taken one.
  * @typedef {{ token: string, entropy: string | null, older?: string[] }} KeptSeat
  *
- * `commitment` and `first` are the commitment to the dice and the hash of version 1 as they were first seen here.
+ * `commitment` is to the dice, as it was first seen here while seats could be taken; `redraws` says how often the draw had
+ * begun again by then. `first` is the hash of version 1 as it was first seen here.
  * `wish` is the name for which a seat was refused when the game was made; null: none. `over`: it has ended.
- * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, first: string | null, wish: string | null, over: boolean }} KeptGame
+ * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, redraws: number, first: string | null, wish: string | null, over: boolean }} KeptGame
  */
 
 const keptPrefix = "snl.game.";
@@ -50,7 +51,7 @@ class Kept {
 
   /** @returns {KeptGame} */
   get game() {
-    const none = { host: null, seats: [], commitment: null, first: null, wish: null, over: false };
+    const none = { host: null, seats: [], commitment: null, redraws: 0, first: null, wish: null, over: false };
     try {
       return { ...none, ...JSON.parse(this.#text ?? localStorage.getItem(this.#key) ?? "{}") };
     } catch {
@@ -131,17 +132,24 @@ class Kept {
   }
 
   /**
-   * Remembers the server's commitments as it sent them first.
-   * @param {string | null | undefined} commitment
-   * @param {string | null | undefined} first
+   * Remembers the server's commitment to the dice while seats can be taken, since no seat has revealed its entropy by then.
+   * Where the draw began again, the seats commit anew, and what they had drawn before counts no more.
+   * @param {State} state
    */
-  remember(commitment, first) {
+  rememberDraw({ status, draw, redraws }) {
     const known = this.game;
-    if (!(commitment && !known.commitment) && !(first && !known.first)) return;
+    const isOpen = status === "open";
+    const beganAgain = redraws > known.redraws && draw?.commitment !== known.commitment;
+    if (!draw || !(beganAgain || (isOpen && known.commitment === null))) return;
     this.#change((game) => {
-      game.commitment ??= commitment ?? null;
-      game.first ??= first ?? null;
+      if (beganAgain) for (const seat of game.seats) Object.assign(seat, { entropy: null, older: [] });
+      Object.assign(game, { commitment: isOpen ? draw.commitment : null, redraws });
     });
+  }
+
+  /** Remembers the hash of version 1 as the server sent it first. @param {string | undefined} first */
+  rememberFirst(first) {
+    if (first && this.game.first === null) this.#change((game) => (game.first = first));
   }
 
   /** Takes the token out of the address, before anything else can see it. */

@@ -68,7 +68,7 @@ class LivePage {
   #build(turn) {
     const { version, first } = this.#main.dataset;
     this.#version = Number(version);
-    this.#hosted.kept.remember(null, first);
+    this.#hosted.kept.rememberFirst(first);
     const root = this.#main.querySelector(".snl");
     if (root instanceof HTMLElement) this.#play(root, turn);
     else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#hosted) : null;
@@ -149,7 +149,7 @@ class LivePage {
   /** @param {CommitNotification} notification */
   #commit({ commit, game, page }) {
     this.#seen.set(commit.version, commit.hash);
-    if (commit.version === 1) this.#hosted.kept.remember(null, commit.hash);
+    if (commit.version === 1) this.#hosted.kept.rememberFirst(commit.hash);
     const follows = this.#player !== null && page !== null && commit.version === this.#version + 1;
     if (follows) {
       this.#version = commit.version;

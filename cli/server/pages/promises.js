@@ -7,7 +7,7 @@
  * @param {Map<number, string>} seen  the hash of each version that came by the stream
  * @param {string[]} lines  of the export
  */
-function keptPromises({ commitment, first, seats }, seen, [, ...lines]) {
+function keptPromises({ commitment, redraws, first, seats }, seen, [, ...lines]) {
   const proved = [];
   const hashes = lines.map((line) => JSON.parse(line).hash);
   const draw = drawOf(lines[0]);
@@ -17,9 +17,11 @@ function keptPromises({ commitment, first, seats }, seen, [, ...lines]) {
     if (hashes[version - 1] !== hash) throw new Unsound(`Version ${version} isn’t the one that this browser was told while the game was on.`);
   if (seen.size > 0) proved.push(`${counted(seen.size, "version")} that this browser saw being played ${seen.size === 1 ? "is" : "are"} still the same.`);
   if (commitment && draw?.[0] !== commitment) throw new Unsound("The secret of the dice isn’t the one that was promised to this browser.");
-  if (commitment) proved.push("The secret of the dice is the one that was promised to this browser before any seat told what it had drawn.");
   const own = seats.filter(({ entropy }) => entropy !== null).map(({ entropy, older = [] }) => [entropy, ...older]);
   for (const drawn of own) if (!drawn.some((entropy) => draw?.[2].includes(entropy))) throw new Unsound("What this browser drew for the dice isn’t what they were made of.");
+  // After the draw began again, a browser without entropy of its own can't know whether the seats told theirs before.
+  const before = redraws === 0 || own.length > 0 ? " before any seat told what it had drawn" : "";
+  if (commitment) proved.push(`The secret of the dice is the one that was promised to this browser${before}.`);
   if (own.length > 0) proved.push("What this browser drew had its say in the dice.");
   return proved;
 }
