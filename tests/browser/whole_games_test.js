@@ -127,7 +127,7 @@ describe("whole games", { concurrency: true }, () => {
   describe("two friends", () => {
     it("play three games, though a third never sends its entropy, the host hands on and the server is killed again and again", async (test) => {
       const open = await Site.open("127.0.0.1", ["--limit", "draw=3"]);
-      const players = async (page) => (await open.api("GET", new URL(page.url()).pathname.replace("/g/", "/api/games/"))).body.players;
+      const players = async (page) => (await open.api("GET", new URL(page.url()).pathname.replace("/g/", "/api/games/"))).body.players.map(({ name }) => name);
       try {
         await open.withPeople([phone, {}], async (ann, bob) => {
           const { body } = await open.api("POST", "/api/games", { body: { open: 3, board: "geeks30" } });
