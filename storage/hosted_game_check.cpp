@@ -21,10 +21,11 @@ std::shared_ptr<const GameSetup> setup_in(std::string_view events) {
 /// The fault of a seat's promise or entropy, compared with the entropy in the log.
 std::optional<std::string_view> fault_of_seat(const HostedGameSeat& kept,
                                               const std::optional<Hash>& logged) {
-  if (kept.entropy != logged) return "gave something else than the log says";
+  if (kept.entropy != logged) return "sent other entropy than the log has";
   if (!logged)
-    return kept.entropy_hash ? std::optional("promised what the log doesn't have") : std::nullopt;
-  if (kept.entropy_hash != commitment_of(*logged)) return "promised something else than it gave";
+    return kept.entropy_hash ? std::optional("promised entropy that isn't in the log")
+                             : std::nullopt;
+  if (kept.entropy_hash != commitment_of(*logged)) return "promised other entropy than it sent";
   return std::nullopt;
 }
 

@@ -44,8 +44,9 @@ bool Subscription::poll(const CommitVisitor& visit) {
 
 void Subscription::refuse() const {
   throw StoreError(StoreError::Cause::damaged,
-                   fmt::format("{} no longer has what was read at {} {}: it has lost commits, and "
-                               "may have others under their numbers; read it from its beginning",
+                   fmt::format("{} no longer has the commit that was read at {} {}: it has lost "
+                               "commits, and later numbers may be other ones; read it from its "
+                               "beginning",
                                game_ ? "game " + *game_ : "the store",
                                game_ ? "version" : "position", next_ - 1));
 }

@@ -43,7 +43,10 @@ constexpr std::array exit_codes{
          "The store, the export or the proof is not sound. audit, import, db backup, db copy, db "
          "restore, and export as jsonl or html prove every command; db check and db compact prove "
          "the file as a database, not the games in it."},
-    Told{"5", "A conflict: the game is at another version than expected, or an ID is taken."},
+    Told{"5",
+         "A conflict: the game is at another version than expected, or an ID or the name of a log "
+         "is "
+         "taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
     Told{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},
 };
@@ -63,7 +66,8 @@ constexpr std::array variables{
     Told{"LESS", "If it isn't set, the pager gets it with the value FRX."},
 };
 
-constexpr Told store_file{"~/.local/share/snl/snl.db", "The store: every game, and nothing else."};
+constexpr Told store_file{"~/.local/share/snl/snl.db",
+                          "The store: every game, and the checkpoints of its log."};
 
 struct Page {
   const CLI::App& command;

@@ -65,7 +65,7 @@ std::string cell_html(Cell cell, const GameSetup& setup, const Position& now) {
 
 std::string dice_words(const GamePage& page) {
   if (page.seed == SeedVisibility::hidden_until_the_end)
-    return "what they are rolled from is told once the game has ended";
+    return "the seed is shown once the game has ended";
   const Timeline& timeline = page.timeline;
   std::int64_t rolled = 0;
   for (Turn turn = timeline.first_turn() + 1; turn <= timeline.last_turn(); ++turn)

@@ -180,9 +180,10 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
       lost_.put(id, true);
       throw StoreError(
           StoreError::Cause::damaged,
-          fmt::format("game {}: its version {}, which was told of, is gone, or another; who "
-                      "watches it begins anew",
-                      id, from.version));
+          fmt::format(
+              "game {}: version {}, already sent to viewers, is gone or was replaced; their "
+              "streams begin anew",
+              id, from.version));
     }
     return std::nullopt;
   }

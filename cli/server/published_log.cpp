@@ -151,8 +151,8 @@ class PublishedLog::Answers {
 
   [[noreturn]] static void throw_ended() {
     throw HttpProblem(503, "unavailable",
-                      "what was signed isn't what there is, so the log has come to its end; ask "
-                      "the operator")
+                      "the store no longer matches the signed log, so the log has ended; ask the "
+                      "operator")
         .with_header("Retry-After", "60");
   }
 

@@ -739,8 +739,8 @@ PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& 
   // The first attempt may still become recorded.
   if (is_sent_again && std::holds_alternative<RevisionConflict>(why)) {
     give_up_in_doubt({StoreError::Cause::busy,
-                      fmt::format("store {}: what the server knows of game {} was changed while "
-                                  "nobody could tell of an append; try again",
+                      fmt::format("store {}: the hosted game {} was changed while the outcome of "
+                                  "an append was unknown; try again",
                                   name(), planned.error().game)});
   }
   return planned;

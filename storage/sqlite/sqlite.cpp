@@ -37,8 +37,8 @@ std::string sentence_for(int code, const char* detail, int system_error) {
     return "a file may not grow that large here (ulimit -f); nothing new was recorded; raise the "
            "limit";
   if (code == SQLITE_READONLY_RECOVERY || code == SQLITE_READONLY_CANTINIT)
-    return "its last changes are in the file beside it that ends in -wal, and only who may write "
-           "it can bring that in order; ask its owner to open it";
+    return "its last changes are in the file beside it that ends in -wal, and reading them needs "
+           "the right to write; ask the owner to open the store once";
   switch (code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:

@@ -295,8 +295,8 @@ void finish(sqlite::Transaction& transaction) {
   } catch (const sqlite::Error& error) {
     if (may_be_committed(error))
       throw OutcomeUnknown(error.cause(),
-                           fmt::format("{}; whether this was recorded can't be told: see snl log "
-                                       "before you repeat it",
+                           fmt::format("{}; this may have been recorded: see snl log before you "
+                                       "repeat it",
                                        error.what()));
     throw;
   }

@@ -35,7 +35,9 @@ constexpr int reading = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 int open_key(const std::string& path) {
   Descriptor file(path, reading);
   if (!file.is_open() && errno == ELOOP)
-    refuse_file(path, "it is a link; name the key's file itself, beside which lies what it signed");
+    refuse_file(
+        path,
+        "it is a symbolic link; name the key's file itself, which has its .signed file beside it");
   if (!file.is_open() && errno == ENOENT)
     refuse_file(path, "there is no such file; snl key new makes a key");
   if (!file.is_open()) fail_at(path, "it can't be read");

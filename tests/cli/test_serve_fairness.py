@@ -519,7 +519,7 @@ class ALie(Served):
         self.change_hosted_game(forget)
         (problem,) = json.loads(self.run_snl("audit", "--all", "--json").out)["problems"]
         self.assertEqual((problem["game"], problem["version"], problem["kind"]), (self.table.id, 1, "promise"))
-        self.assertIn("seat 0 promised something else than it gave", problem["detail"])
+        self.assertIn("seat 0 promised other entropy than it sent", problem["detail"])
         self.server.start()
         shown = {seat["name"]: seat["entropy_hash"] for seat in self.table.state()["seats"]}
         with tally.attempt():
@@ -532,9 +532,9 @@ class ALie(Served):
         for change, said in (
             (lambda game: game.update(secret=zeros), "its secret isn't the one in the log"),
             (lambda game: game.update(secret=None), "its secret isn't the one in the log"),
-            (lambda game: game["seats"][1].update(entropy=zeros), "seat 1 gave something else than the log says"),
-            (lambda game: game["seats"][2].update(entropy=zeros), "seat 2 gave something else than the log says"),
-            (lambda game: game["seats"][1].update(entropy_hash=None), "seat 1 promised something else than it gave"),
+            (lambda game: game["seats"][1].update(entropy=zeros), "seat 1 sent other entropy than the log has"),
+            (lambda game: game["seats"][2].update(entropy=zeros), "seat 2 sent other entropy than the log has"),
+            (lambda game: game["seats"][1].update(entropy_hash=None), "seat 1 promised other entropy than it sent"),
             (lambda game: game["seats"][2].update(entropy_hash=zeros), "seat 2 promised what the log doesn't have"),
             (lambda game: game["seats"].__setitem__(2, None), "a seat of the log isn't taken"),
             (lambda game: game["seats"].__setitem__(slice(3, None), [eve]), "seat 3 isn't in the log"),

@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(a_key_file_is_refused_unless_it_is_its_users_alone) {
   BOOST_REQUIRE(chmod(club.key.c_str(), 0600) == 0);
   const std::string link = club.folder.file("link.key");
   fs::create_symlink(club.key, link);
-  BOOST_TEST(error_of<StoreError>([&] { club.sign(link); }).contains("it is a link"));
+  BOOST_TEST(error_of<StoreError>([&] { club.sign(link); }).contains("it is a symbolic link"));
   BOOST_TEST(
       error_of<StoreError>([&] { club.sign(club.folder.file("none")); }).contains("no such file"));
   BOOST_TEST(error_of<StoreError>([&] { club.sign("/dev/null"); }).contains("no regular file"));
