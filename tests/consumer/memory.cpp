@@ -1,4 +1,4 @@
-// Rolls a game to its end in memory and proves it, without any file or clean-up.
+// Rolls a game to its end in memory, and proves it: no file, no clean-up.
 #include "domain/named_boards.hpp"
 #include "storage/audit.hpp"
 #include "storage/match.hpp"
@@ -15,8 +15,7 @@ int main() {
                      .seed = 1});
   auto match = snl::Match::start(store, "final", snl::StartGame{setup});
   if (!match) {
-    std::cerr << snl::explain(match.error())
-              << '\n';  // for instance a name or an ID that occurs twice
+    std::cerr << snl::explain(match.error()) << '\n';  // a name twice, say, or an ID
     return 1;
   }
   while (!match->state().completed())
