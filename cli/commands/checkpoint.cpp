@@ -188,16 +188,26 @@ struct CheckpointCommand {
                       transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
   }
 
+  /// The checkpoint that is given, or else the newest, with the signatures that the store has. An
+  /// earlier one of which it has none has its log's alone: no other is verified.
+  static SignedCheckpoint stored(StoredLog log, std::optional<SignedCheckpoint> given) {
+    if (!given || given->checkpoint == log.last_signed->checkpoint) return *log.last_signed;
+    if (log.published && given->checkpoint == log.published->checkpoint) return *log.published;
+    auto& lines = given->note.signatures;
+    const auto key = transparency::VerifierKey::parse(log.vkey);
+    const auto of_log = std::ranges::find_if(
+        lines, [&](const transparency::SignatureLine& line) { return key && line.is_of(*key); });
+    lines.erase(of_log == lines.end() ? of_log : of_log + 1, lines.end());
+    lines.erase(lines.begin(), of_log);
+    return *std::move(given);
+  }
+
   /// Takes a witness's lines, or a checkpoint with them, which needn't be the newest.
   void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
     const std::string text = read_file(added, transparency::longest_request);
     SignedCheckpoint checkpoint;
-    if (auto given = SignedCheckpoint::parse(text)) {
-      checkpoint = *std::move(given);
-    } else {
-      session.present_admin()->read_log(
-          [&](LogReader& log) { checkpoint = *last_log(log).last_signed; });
-    }
+    session.present_admin()->read_log(
+        [&](LogReader& log) { checkpoint = stored(last_log(log), SignedCheckpoint::parse(text)); });
     if (!take_cosignatures(checkpoint, text, policy))
       throw Failure(Exit::unsound,
                     fmt::format("{}: none of its lines is the cosignature of a witness of {} to "

@@ -65,7 +65,9 @@ asio::awaitable<WitnessReply> send(const UrlParts& parts, std::string body) {
   co_await stream.async_connect(found, asio::use_awaitable);
   http::request<http::string_body> request{http::verb::post, parts.path + "/add-checkpoint", 11,
                                            std::move(body)};
-  request.set(http::field::host, parts.host + ":" + parts.port);
+  const bool is_ipv6 = parts.host.contains(':');
+  request.set(http::field::host,
+              (is_ipv6 ? '[' + parts.host + ']' : parts.host) + ':' + parts.port);
   request.set(http::field::content_type, "text/plain; charset=utf-8");
   request.keep_alive(false);
   request.prepare_payload();

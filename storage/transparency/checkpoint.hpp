@@ -41,6 +41,9 @@ using UnixSeconds = std::int64_t;
 /// The line by which a witness states that it saw a note's text at a time.
 SignatureLine cosignature(const SigningKey& witness, std::string_view text, UnixSeconds time);
 
+/// How far a witness's clock may be ahead of ours.
+inline constexpr UnixSeconds seconds_ahead = 300;
+
 /// When the witness with this key saw the note: the time of the first cosignature that verifies and
 /// has a time after 0 and up to `latest`. A key of type `log` is taken as a witness key.
 std::optional<UnixSeconds> cosigned(const Note& note, const VerifierKey& witness,

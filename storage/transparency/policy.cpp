@@ -10,8 +10,6 @@
 namespace snl::transparency {
 namespace {
 
-/// Clocks differ: a cosignature may be a little younger than now.
-constexpr UnixSeconds seconds_ahead = 300;
 /// A note has room for so many signatures, and for some unknown ones.
 constexpr std::size_t most_witnesses = 100;
 

@@ -535,7 +535,7 @@ class ALie(Served):
             (lambda game: game["seats"][1].update(entropy=zeros), "seat 1 sent other entropy than the log has"),
             (lambda game: game["seats"][2].update(entropy=zeros), "seat 2 sent other entropy than the log has"),
             (lambda game: game["seats"][1].update(entropy_hash=None), "seat 1 promised other entropy than it sent"),
-            (lambda game: game["seats"][2].update(entropy_hash=zeros), "seat 2 promised what the log doesn't have"),
+            (lambda game: game["seats"][2].update(entropy_hash=zeros), "seat 2 promised entropy that isn't in the log"),
             (lambda game: game["seats"].__setitem__(2, None), "a seat of the log isn't taken"),
             (lambda game: game["seats"].__setitem__(slice(3, None), [eve]), "seat 3 isn't in the log"),
         ):

@@ -478,6 +478,17 @@ class AWitness(AClub):
         self.assertTrue(note.endswith(answer))
         self.assertEqual(self.snl("checkpoint"), note)
         self.assertEqual(self.snl("checkpoint", "--add", self.folder / "answer", "--policy", policy), note)
+        signed = note.removesuffix(answer)  # a whole checkpoint may be added: no line of a stranger's comes with it
+        self.assertEqual(self.snl("checkpoint", "--add", self.file("whole", f"{signed}— stranger AAAAAAA=\n{answer}"), "--policy", policy), note)
+        self.assertEqual(self.snl("checkpoint"), note)
+        self.snl("key", "new", "other.example/witness", self.folder / "other.key", "--witness")
+        other = self.snl("key", "show", self.folder / "other.key").strip()
+        another = self.popen("witness", "--key", self.folder / "other.key", "--policy", self.policy, "--state", self.folder / "other", "--listen",
+                             "127.0.0.1:0", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.end, another)
+        second = self.post(another.stdout.readline().strip().removeprefix("listening on "), self.snl("checkpoint", "--request"))[2]
+        both = self.file("both", f"log {self.vkey}\nwitness school {self.witness_vkey}\nwitness other {other}\ngroup both all school other\nquorum both\n")
+        self.assertEqual(self.snl("checkpoint", "--add", self.file("second", signed + second), "--policy", both), note + second)
         self.assertEqual(self.post(process.url, self.snl("checkpoint", "--request"))[:2], (409, "text/x.tlog.size"))
         self.assertEqual(self.post(process.url, "nonsense")[0], 400)
         self.assertEqual(self.post(process.url, "a" * (129 << 10))[0], 413)

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(keeps_its_seed_where_it_is_told_to) {
   BOOST_TEST(has(element, "<div class=\"snl live\" data-game=\"some\">"));
   BOOST_TEST(has(element, "<p>Roll</p>"));
   BOOST_TEST(has(element, "No chances to win are shown: they come later."));
-  BOOST_TEST(has(element, "is told once the game has ended"));
+  BOOST_TEST(has(element, "is shown once the game has ended"));
   BOOST_TEST(!has(element, "seed <code>"));
   BOOST_TEST(!has(element, "{{"));
 }

@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(never_has_the_seed_of_a_game_that_is_on) {
   const HttpResponse page = site.get("/g/k3v9");
   BOOST_TEST(!has(page, "1234567890123456789"));
   BOOST_TEST(!has(page, fmt::format("{:x}", seed)));
-  BOOST_TEST(has(page, "is told once the game has ended"));
+  BOOST_TEST(has(page, "is shown once the game has ended"));
   BOOST_TEST(has(page, "<script type=\"application/json\" class=\"export\">[]</script>"));
   BOOST_TEST(has(page, "No chances to win are shown: they come once the game has ended."));
   const auto first = site.store.commit("k3v9", 1);

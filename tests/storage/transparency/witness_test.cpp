@@ -83,6 +83,19 @@ BOOST_AUTO_TEST_CASE(what_goes_on_is_cosigned_and_kept_across_restarts) {
   BOOST_TEST(!scene.witness->kept("../w.key"));
 }
 
+/// Everybody may send a witness any signatures of names that it doesn't know.
+BOOST_AUTO_TEST_CASE(a_witness_keeps_no_signatures_of_others) {
+  Scene scene;
+  SignedCheckpoint crowded = scene.checkpoint(8);
+  const SignatureLine other{.name = "x", .id = {}, .signature = {1}};
+  crowded.note.signatures.resize(64, other);
+  crowded.note.signatures.resize(128, crowded.note.signatures.front());
+  BOOST_REQUIRE(
+      scene.witness->add_checkpoint(WitnessRequest{0, Scene::proof(0, 8), crowded}.text(), now)
+          .status == 200U);
+  BOOST_TEST(scene.ask(8, 9).status == 200U);
+}
+
 BOOST_AUTO_TEST_CASE(the_example_is_kept_under_the_hash_of_its_name) {
   Sha256 sha256;
   sha256.update("example.org/log");
