@@ -95,8 +95,8 @@ WitnessAnswer Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
   auto request = WitnessRequest::parse(body);
   if (!request) return answer(400, "it isn't of the form that c2sp.org/tlog-witness says");
   const Checkpoint& next = request->checkpoint.checkpoint;
-  const auto log = std::ranges::find(policy_.logs(), next.origin, &PolicyKey::name);
-  if (log == policy_.logs().end()) return answer(404, "this witness doesn't know that log");
+  if (std::ranges::find(policy_.logs(), next.origin, &PolicyKey::name) == policy_.logs().end())
+    return answer(404, "this witness doesn't know that log");
   if (policy_.signature_of(request->checkpoint) != Signed::yes)
     return answer(403, "it isn't signed by the key that this witness knows");
   if (request->old > next.size) return answer(400, "the old size is larger than the new one");
@@ -109,8 +109,11 @@ WitnessAnswer Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
     return answer(422, "it doesn't go on from what this witness cosigned last");
   // Lines of others aren't kept: a note with too many can't be read back.
   Note& note = request->checkpoint.note;
-  const auto of_log = std::ranges::find_if(
-      note.signatures, [&](const SignatureLine& line) { return line.is_of(log->key); });
+  const auto of_log = std::ranges::find_if(note.signatures, [&](const SignatureLine& line) {
+    return std::ranges::any_of(policy_.logs(), [&](const PolicyKey& log) {
+      return log.name == next.origin && line.is_of(log.key);
+    });
+  });
   note.signatures = {*of_log, cosignature(key_.key(), note.text, now)};
   const std::string path = file_of(hex_of(next.origin));
   std::error_code error;

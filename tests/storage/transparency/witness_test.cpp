@@ -96,6 +96,17 @@ BOOST_AUTO_TEST_CASE(a_witness_keeps_no_signatures_of_others) {
   BOOST_TEST(scene.ask(8, 9).status == 200U);
 }
 
+BOOST_AUTO_TEST_CASE(a_witness_knows_each_key_of_a_name) {
+  Scene scene;
+  const SigningKey earlier(scene.log.verifier().name, KeyType::log, SigningKey::Seed{1});
+  scene.policy = Policy::parse("log " + earlier.verifier().text() + "\nlog " +
+                               scene.log.verifier().text() + "\nquorum none\n")
+                     .value();
+  scene.restart();
+  BOOST_TEST(scene.ask(0, 8).status == 200U);
+  BOOST_TEST(scene.ask(8, 9).status == 200U);
+}
+
 BOOST_AUTO_TEST_CASE(the_example_is_kept_under_the_hash_of_its_name) {
   Sha256 sha256;
   sha256.update("example.org/log");
