@@ -197,8 +197,7 @@ struct CheckpointCommand {
     const auto key = transparency::VerifierKey::parse(log.vkey);
     const auto of_log = std::ranges::find_if(
         lines, [&](const transparency::SignatureLine& line) { return key && line.is_of(*key); });
-    lines.erase(of_log == lines.end() ? of_log : of_log + 1, lines.end());
-    lines.erase(lines.begin(), of_log);
+    if (of_log != lines.end()) lines = {*of_log};  // without it, none of them is taken
     return *std::move(given);
   }
 

@@ -44,8 +44,7 @@ constexpr std::array exit_codes{
          "restore, and export as jsonl or html prove every command; db check and db compact prove "
          "the file as a database, not the games in it."},
     Told{"5",
-         "A conflict: the game is at another version than expected, or an ID or the name of a log "
-         "is "
+         "A conflict: the game is at another version than expected, or an ID or a log's name is "
          "taken."},
     Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
     Told{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},

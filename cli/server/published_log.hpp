@@ -16,7 +16,7 @@ namespace snl::cli {
 
 struct PublishedLogSettings {
   std::string policy = {};  // the text of the policy; empty without one
-  /// Why /log answers nothing: the log has come to its end. None while all is well.
+  /// Why /log answers nothing: the log has ended. None while all is well.
   std::function<std::optional<std::string>()> why_ended = [] { return std::nullopt; };
   std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
 };
