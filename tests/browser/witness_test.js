@@ -248,11 +248,21 @@ describe("a browser that saw a log", () => {
       await log(other).waitFor();
       assert.equal(await alarm(other).count(), 0);
       assert.equal(other.url(), `${site.url}/g/${game.id}`);
+
+      // From now on this browser keeps the true key. A link that names another is no reason to forget it.
+      await other.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
+      await alarm(other).getByText("The link names another key than this server signs by.").waitFor();
+      await other.getByRole("button", { name: "I have read it" }).click();
+      await other.reload();
+      await log(other).locator("summary").click();
+      await log(other).getByText(/^This log is as/).waitFor();
+      assert.equal(await alarm(other).count(), 0);
     });
   });
 
   it("is not alarmed by a server that doesn’t answer for its log, or shows none", async () => {
     await site.withPeople([{}], async (page) => {
+      await page.clock.install();
       const game = await signedGame();
       await page.goto(`${site.url}/g/${game.id}`);
       await log(page).waitFor();
@@ -264,6 +274,12 @@ describe("a browser that saw a log", () => {
         await log(page).getByText(words).waitFor();
         await page.unroute("**/api/log");
       }
+      await page.clock.fastForward(61_000); // the page asks each minute, after a 404 too
+      await log(page).getByText(/^This log is as this browser saw it/).waitFor();
+      await signedGame();
+      await page.route("**/api/log/consistency*", (route) => route.fulfill({ status: 500, body: "{}" }));
+      await page.clock.fastForward(61_000);
+      await log(page).getByText(/^The server gives no proof now that its log goes on from what this browser saw: \d+ commits? then, \d+ now\./).waitFor();
       assert.equal(await alarm(page).count(), 0);
       await says(page, "You are watching.");
     });
@@ -281,6 +297,9 @@ describe("a server without a log", () => {
         assert.equal((await asked).status(), 404);
         await page.waitForTimeout(500); // time for the page to raise an alarm, if it wrongly did
         assert.equal(await page.locator(".store-log").isVisible(), false);
+        await page.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
+        await page.locator(".store-log summary").click();
+        await page.getByText("The link names a log’s key, but this server shows no log.").waitFor();
       });
     } finally {
       await site.close();

@@ -11,6 +11,9 @@
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
 
+/** The server tells too little of its log, which is no fault of the log. Its message is for people. */
+class NotTold extends Error {}
+
 class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
@@ -18,6 +21,8 @@ class LogWatch {
   static #longestAnswer = 100_000; // letters of a response that are kept as evidence
 
   #id;
+  /** The key that the link named, where the browser had kept another. */
+  #named = "";
   /** @type {HTMLElement | null} */
   #place = null;
   /** @type {HTMLElement | null} */
@@ -28,14 +33,17 @@ class LogWatch {
   #raised = null;
   #game = ""; // the proven statement about the page's game
   #isBusy = false;
-  /** Whether the server has no log. Then this page doesn't ask again. */
+  /** Whether the server has no log, and had none before. Then this page doesn't ask again. */
   isAbsent = false;
 
   /** @param {string} id  of the game */
   constructor(id) {
     this.#id = id;
     const named = new URLSearchParams(location.hash.slice(1)).get("log")?.replaceAll(" ", "+") ?? "";
-    if (/^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(named) && !LogWatch.kept) LogWatch.#keep({ vkey: named, note: null, seen: "" });
+    if (!/^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(named)) return;
+    const { kept } = LogWatch;
+    if (!kept) LogWatch.#keep({ vkey: named, note: null, seen: "" });
+    else if (kept.vkey !== named) this.#named = named;
   }
 
   /** The log's key, for the # of a link. So a link's reader has the key from its sender. */
@@ -108,7 +116,7 @@ class LogWatch {
     if (this.#isBusy) return;
     this.#isBusy = true;
     await this.#lookAtLog(ended).catch((error) => {
-      this.#words = error instanceof NotProven ? error.message : "The server doesn’t answer for its log just now.";
+      this.#words = error instanceof NotProven || error instanceof NotTold ? error.message : "The server doesn’t answer for its log just now.";
     });
     this.#isBusy = false;
     this.#show();
@@ -119,9 +127,8 @@ class LogWatch {
     const before = LogWatch.kept; // before the request: another window may keep a newer one meanwhile
     const answer = await plainly("/api/log");
     if (answer.status === 404) {
+      if (before) throw new NotTold(before.note ? "This server shows no log now; this browser saw one." : "The link names a log’s key, but this server shows no log.");
       this.isAbsent = true;
-      const { kept } = LogWatch;
-      this.#words = kept?.note ? "This server shows no log now; this browser saw one." : "";
       return;
     }
     /** @type {ShownLog} */
@@ -139,6 +146,7 @@ class LogWatch {
       await proveConsistency(then, now, hashesOf(proof));
       if (sizeOf(LogWatch.kept?.note ?? null) <= now.size) LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
       forgetText(LogWatch.#readKey);
+      this.#compareWithLink(shown);
       if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
       else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
       this.#root = `${hexOf(now.root.subarray(0, 4))} at ${counted(now.size, "commit")}`;
@@ -168,6 +176,14 @@ class LogWatch {
       if (!(error instanceof NotProven)) throw error;
       this.#raise(`This game isn’t in the server’s log as it was played here. ${error.message}`, kept, shown, text, null);
     }
+  }
+
+  /** Somebody else may be shown another log under another key, since the sender of the link was. @param {ShownLog} shown */
+  #compareWithLink(shown) {
+    if (this.#named === "" || this.#named === shown.vkey) return;
+    const words = "The link names another key than this server signs by. Either the link is an old one, or its sender is shown another log: ask the sender.";
+    this.#raise(words, { vkey: this.#named, note: null, seen: "" }, shown, "", null);
+    this.#named = "";
   }
 
   /** @param {KeptLog} kept @param {ShownLog} shown @param {VerifySignature} isSigned */
@@ -228,10 +244,18 @@ async function plainly(path) {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The server's proof that one checkpoint extends another; empty where none is needed. @param {Checkpoint} then @param {Checkpoint} now */
+/**
+ * The server's proof that one checkpoint extends another; empty where none is needed. Throws NotTold if it gives none: a
+ * server whose store was changed can't.
+ * @param {Checkpoint} then @param {Checkpoint} now
+ */
 async function consistencyOf(then, now) {
   if (then.size === 0 || then.size >= now.size) return "";
-  return (await plainly(`/api/log/consistency?from=${then.size}&to=${now.size}`)).text;
+  try {
+    return (await plainly(`/api/log/consistency?from=${then.size}&to=${now.size}`)).text;
+  } catch {
+    throw new NotTold(`The server gives no proof now that its log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now. If it still gives none later, ask the operator to audit the store.`);
+  }
 }
 
 /** @param {string} answer @returns {string[]} */
