@@ -105,10 +105,10 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
-/// The signed part of a store's log, before a copy takes the store's place.
+/// A store's log, before a copy takes the store's place.
 struct LogBefore {
-  std::string origin;
-  transparency::TreeSize size = 0;
+  transparency::StoredLog log;
+  transparency::TreeSize size = 0;    // the commits that were signed
   transparency::TreeSize copied = 0;  // how many of them the copy can hold
   Hash root{};                        // over these `copied` commits
 };
@@ -123,8 +123,8 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
     session.admin()->read_log([&](transparency::LogReader& store) {
       const auto logs = store.logs();
       if (logs.empty() || !logs.back().last_signed) return;
-      const auto& last = logs.back().last_signed->checkpoint;
-      before = {.origin = last.origin, .size = last.size, .copied = std::min(copied, last.size)};
+      const auto size = logs.back().last_signed->checkpoint.size;
+      before = {.log = logs.back(), .size = size, .copied = std::min(copied, size)};
       before->root = root_by_commits(store, before->copied);
     });
   } catch (const StoreError&) {
@@ -133,18 +133,38 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
   return before;
 }
 
-/// Says where a log ends if the copy doesn't hold all that it signed.
-void warn_of_end(const Session& session, const LogBefore& before) {
-  session.present_admin()->read_log([&](transparency::LogReader& store) {
-    const bool is_unchanged = root_by_commits(store, before.copied) == before.root;
-    if (is_unchanged && before.copied == before.size) return;
-    warn(fmt::format(
-        "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
-        "with another name (snl key new) to sign what there is",
-        before.origin, counted(static_cast<std::int64_t>(before.size), "commit"),
-        is_unchanged ? fmt::format("the first {}, unchanged", before.copied)
-                     : "others in their place"));
+transparency::TreeSize size_of(const std::optional<transparency::SignedCheckpoint>& checkpoint) {
+  return checkpoint ? checkpoint->checkpoint.size : 0;
+}
+
+/// Puts the newer checkpoints of a log into a copy that was made before them, with the tree's nodes
+/// that they need. The copy must hold all their commits.
+void put_newer_checkpoints(transparency::LogStore& store, const transparency::StoredLog& newer) {
+  const auto logs = store.logs();
+  transparency::StoredLog log = logs.empty() ? newer : logs.back();
+  if (log.origin != newer.origin || log.vkey != newer.vkey) return;
+  const auto known = logs.empty() ? 0 : size_of(log.last_signed);
+  if (size_of(log.last_signed) < size_of(newer.last_signed)) log.last_signed = newer.last_signed;
+  if (size_of(log.published) < size_of(newer.published)) log.published = newer.published;
+  extend_tree(store, known, store.size());
+  store.put_log(log);
+}
+
+/// If the copy holds all that was signed, its log goes on from the newest checkpoints: people who
+/// have seen those must not be shown older ones. Else says where the log ends.
+void go_on_or_warn(const Session& session, const LogBefore& before) {
+  bool is_unchanged = false;
+  session.present_admin()->write_log([&](transparency::LogStore& store) {
+    is_unchanged = root_by_commits(store, before.copied) == before.root;
+    if (is_unchanged && before.copied == before.size) put_newer_checkpoints(store, before.log);
   });
+  if (is_unchanged && before.copied == before.size) return;
+  warn(fmt::format(
+      "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
+      "with another name (snl key new) to sign what there is",
+      before.log.origin, counted(static_cast<std::int64_t>(before.size), "commit"),
+      is_unchanged ? fmt::format("the first {}, unchanged", before.copied)
+                   : "others in their place"));
 }
 
 struct Copying {
@@ -189,7 +209,7 @@ struct Copying {
       throw not_copied(file, report);
     }
     note_done("the store is restored", snl_command({"db", "info"}));
-    if (before) warn_of_end(session, *before);
+    if (before) go_on_or_warn(session, *before);
     if (form == OutputForm::json)
       return print_json({{"store", store},
                          {"games", report.games},

@@ -11,18 +11,21 @@ import http.client
 import http.server
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 
 import club
 import snl
-from club import NAME
+from club import NAME, WITNESS
 
 READER = snl.TESTS / "reader" / "snl_reader.py"
-# The prefix that turns a public key of 32 bytes into one that openssl reads (RFC 8410).
+# The prefixes that turn a key of 32 bytes into one that openssl reads (RFC 8410).
 PUBLIC_KEY = bytes.fromhex("302a300506032b6570032100")
+PRIVATE_KEY = bytes.fromhex("302e020100300506032b657004220420")
 
 
 class AClub(club.Club):
@@ -245,6 +248,31 @@ class ALog(AClub):
         self.snl("audit", "--checkpoint", kept)
         self.refused(5, "has ended", "checkpoint", "--log-key", self.key)
 
+    def test_goes_on_from_its_newest_checkpoint_where_a_copy_that_holds_it_is_restored(self):
+        self.sign()
+        self.snl("new", "Cid", "Dan", "--id", "h", "--cells", "1000000")
+        self.snl("roll", "h", "-n", "600")
+        self.snl("db", "backup", self.folder / "copy.db")  # all commits, and the checkpoint of the first 40
+        note = self.sign()
+        self.snl("db", "restore", self.folder / "copy.db", "--force")
+        self.assertEqual(self.snl("checkpoint"), note)
+        self.snl("prove", "h")  # without the key: the tree's nodes are there
+        self.snl("prove", "--since", self.file("kept", note), "--policy", self.policy)
+        self.assertTrue(self.json("audit", "--policy", self.policy)["log"]["held"])
+        # A copy from before the log began, and one of a log with another key.
+        for name in ("unsigned", "other"):
+            copy = self.folder / f"{name}.db"
+            self.snl("db", "copy", self.folder / "copy.db", copy)
+            if name == "other":
+                self.snl("key", "new", "other.example/log", self.folder / "other.key")
+                other = self.snl("checkpoint", "--log-key", self.folder / "other.key", db=copy)
+            self.snl("db", "restore", copy, "--force")
+            if name == "unsigned":
+                self.assertEqual(self.snl("checkpoint"), note)
+                self.assertEqual(self.sign(), note)
+            else:
+                self.assertEqual(self.snl("checkpoint"), other)
+
     def test_goes_on_with_whatever_appends(self):
         kept = self.file("kept", self.sign())
         elsewhere = self.folder / "elsewhere.db"
@@ -408,63 +436,99 @@ class AWitness(AClub):
         self.assertIn("another history", run.err)
         self.refused(3, "isn't published", "checkpoint", db=thief / "s.db")
 
-    def test_that_is_silent_or_lies_is_told_and_nothing_is_published(self):
-        answers = {"500": (500, "text/plain", ""), "302": (302, "text/plain", ""), "nothing": (200, "text/plain", ""),
-                   "nonsense": (200, "text/plain", "— school.example/witness AAAA\n"),
-                   "no size": (409, "text/plain", "7\n"), "no number": (409, "text/x.tlog.size", "x\n"),
-                   "too long": (200, "text/plain", "a" * (200 << 10))}
-        chosen = []
+    @contextlib.contextmanager
+    def answering(self, answer_to):
+        """A server in a witness's place. Gives the policy that trusts it, and the requests' paths and bodies as they come.
+        `answer_to(body)` is a status, a type and a body, None to send nothing, or b"" to cut the connection."""
+        asked, stopping = [], threading.Event()
 
-        class Liar(http.server.BaseHTTPRequestHandler):
+        class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
-                status, kind, body = answers[chosen[-1]]
-                self.rfile.read(int(self.headers["Content-Length"]))
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                asked.append((self.path, body))
+                answer = answer_to(body)
+                if answer is None:
+                    stopping.wait()
+                if not answer:
+                    return
+                status, kind, text = answer
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body.encode())))
+                if status == 302:
+                    self.send_header("Location", "/elsewhere")
+                self.send_header("Content-Length", str(len(text.encode())))
                 self.end_headers()
                 with contextlib.suppress(OSError):
-                    self.wfile.write(body.encode())
+                    self.wfile.write(text.encode())
+
+            do_GET = do_POST
 
             def log_message(self, *words):
                 pass
 
-        with http.server.HTTPServer(("127.0.0.1", 0), Liar) as liar:
-            threading.Thread(target=liar.serve_forever, daemon=True).start()
-            policy = self.trusting(f"http://127.0.0.1:{liar.server_port}")
-            for name in answers:
-                chosen.append(name)
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            try:
+                yield self.trusting(f"http://127.0.0.1:{server.server_port}"), asked
+            finally:
+                stopping.set()
+                server.shutdown()
+
+    def cosignature(self, note, time, key=None):
+        """The line of the school's witness, made by openssl from the key file alone."""
+        name, number, coded = (key or self.witness_key).read_text().strip().split("+", 2)[2].split("+", 2)
+        private = self.folder / "private.der"
+        private.write_bytes(PRIVATE_KEY + base64.b64decode(coded)[1:])
+        text = note[:note.index("\n\n") + 1]
+        self.file("message", f"cosignature/v1\ntime {time}\n{text}")
+        signed = subprocess.run(["openssl", "pkeyutl", "-sign", "-keyform", "DER", "-inkey", private, "-rawin", "-in", self.folder / "message"],
+                                capture_output=True, check=True).stdout
+        return f"— {name} {base64.b64encode(bytes.fromhex(number) + struct.pack('>Q', time) + signed).decode()}\n"
+
+    def test_that_is_silent_or_lies_is_told_and_nothing_is_published(self):
+        now = int(time.time())
+        note = self.run_snl("checkpoint", "--log-key", self.key, "--policy", self.trusting("")).out  # signed, and not published
+        stranger = self.folder / "stranger.key"
+        self.snl("key", "new", WITNESS, stranger, "--witness")
+        answers = {
+            "500": (500, "text/plain", ""), "302": (302, "text/plain", ""), "nothing": (200, "text/plain", ""),
+            "nonsense": (200, "text/plain", "— school.example/witness AAAA\n"),
+            "no size": (409, "text/plain", "7\n"), "no number": (409, "text/x.tlog.size", "x\n"),
+            "less than it was asked": (409, "text/x.tlog.size", "0\n"),
+            "too long": (200, "text/plain", "a" * (200 << 10)),
+            "cut": b"", "silent": None,
+            "of no time": (200, "text/plain", self.cosignature(note, 0)),
+            "of the future": (200, "text/plain", self.cosignature(note, now + 1000)),
+            "of another text": (200, "text/plain", self.cosignature(note.replace("\n40\n", "\n41\n"), now)),
+            "by another key of the name": (200, "text/plain", self.cosignature(note, now, stranger)),
+        }
+        for name, answer in answers.items():
+            with self.subTest(name), self.answering(lambda body, answer=answer: answer) as (policy, asked):
                 run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
-                self.assertEqual(run.code, 1, name)
+                self.assertEqual(run.code, 1)
                 self.assertIn("the quorum is not reached: cosigned by nobody", run.err)
                 self.refused(3, "isn't published", "checkpoint")
-            liar.shutdown()
+                self.assertEqual({path for path, _ in asked}, {"/add-checkpoint"})  # a redirect isn't followed
+                self.assertLessEqual(len(asked), 2)
         for url in ("http://127.0.0.1:1", "https://school.example", "ftp://x", "http://"):
             run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", self.trusting(url))
             self.assertEqual(run.code, 1)
             self.assertIn(f"witness school ({url}): ", run.err)
+        # A clock that is some minutes ahead is no lie, and isn't asked again.
+        line = self.cosignature(note, now + 250)
+        with self.answering(lambda body: (200, "text/plain", line)) as (policy, asked):
+            for _ in range(2):
+                self.assertEqual(self.sign("--policy", policy), note + line)
+            self.assertEqual(len(asked), 1)
 
     def test_that_saw_more_of_the_same_store_meanwhile_is_no_alarm(self):
-        test = self
+        def quicker(body):
+            self.snl("new", "Cid", "Dan")
+            self.sign()  # by another process
+            return 409, "text/x.tlog.size", "41\n"
 
-        class Quicker(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                self.rfile.read(int(self.headers["Content-Length"]))
-                test.snl("new", "Cid", "Dan")
-                test.sign()  # by another process
-                self.send_response(409)
-                self.send_header("Content-Type", "text/x.tlog.size")
-                self.end_headers()
-                self.wfile.write(b"41\n")
-
-            def log_message(self, *words):
-                pass
-
-        with http.server.HTTPServer(("127.0.0.1", 0), Quicker) as quicker:
-            threading.Thread(target=quicker.serve_forever, daemon=True).start()
-            policy = self.trusting(f"http://127.0.0.1:{quicker.server_port}")
+        with self.answering(quicker) as (policy, _):
             run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
-            quicker.shutdown()
         self.assertEqual(run.code, 1)
         self.assertIn("it has seen a newer one, which was signed meanwhile", run.err)
 
