@@ -127,7 +127,7 @@ class GameFeed::Games {
         published_(viewer_.refresh()) {}
 
   std::optional<FeedNotifications> notifications(const std::string& id, const FeedPlace& from);
-  std::vector<std::string> changed_games();
+  std::optional<std::vector<std::string>> changed_games();
   void pass_over_changes() { published_ = viewer_.refresh(); }
   void pass_over_changes(const StoreMoment& moment) { published_ = moment; }
 
@@ -189,6 +189,8 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
   }
   FeedNotifications notifications;
   notifications.place = from;
+  notifications.end = {
+      .version = view.version(), .change = view.change(), .head = view.head().hash};
   if (std::exchange(notifications.place.reset, false))
     notifications.parts.push_back(event("reset", "{}", {}));
   if (from.change < 0) {
@@ -300,18 +302,17 @@ void GameFeed::Games::read_on(FedGame& game, Version from) {
   game.end_at(std::move(after));
 }
 
-std::vector<std::string> GameFeed::Games::changed_games() {
+std::optional<std::vector<std::string>> GameFeed::Games::changed_games() {
   constexpr std::size_t at_once = 1000;
   std::set<std::string> changed;
   const StoreMoment now = viewer_.refresh();
   StoreMoment reached = published_;  // kept only if nothing throws
   const bool has_more = now.position != reached.position || now.hash != reached.hash;
-  if (has_more && !is_there(reached)) {
-    // The store lost commits, or was restored: any game may have changed.
-    games_.for_each([&](const std::string& id, const FedGame&) { changed.insert(id); });
-    reached.position = now.position;
-    reached.hash = now.hash;
-  } else if (has_more) {
+  if (now.change < reached.change || (has_more && !is_there(reached))) {
+    published_ = now;
+    return std::nullopt;
+  }
+  if (has_more) {
     for_each_commit(store_, next_number(reached.position), [&](const CommitView& commit) {
       changed.emplace(commit.game);
       reached.position = commit.position;
@@ -329,7 +330,7 @@ std::vector<std::string> GameFeed::Games::changed_games() {
   }
   reached.change = std::max(reached.change, now.change);
   published_ = reached;
-  return {changed.begin(), changed.end()};
+  return std::vector<std::string>{changed.begin(), changed.end()};
 }
 
 // ---- The feed
@@ -348,7 +349,7 @@ std::optional<FeedNotifications> GameFeed::notifications(const std::string& game
   return games_->notifications(game, from);
 }
 
-std::vector<std::string> GameFeed::changed_games() {
+std::optional<std::vector<std::string>> GameFeed::changed_games() {
   return games_->changed_games();
 }
 

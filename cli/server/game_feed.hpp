@@ -40,6 +40,7 @@ struct FeedNotifications {
   /// Whole events, each with the blank line that ends it. Shared; never changed.
   std::vector<std::shared_ptr<const std::string>> parts;
   FeedPlace place;         // once all of it is sent
+  FeedPlace end;           // of streams that have got everything; a client may name a later place
   bool has_more = false;   // fetch the next ones at once
   bool has_ended = false;  // the last part is `event: end`: nothing follows
 };
@@ -70,8 +71,9 @@ class GameFeed {
 
   /// The IDs of the games that changed since the last call, or since this was made: here, in
   /// another process, at the command line. Cheap if none did. Deleted games come from
-  /// GameWriter::look_after alone. Throws StoreError.
-  std::vector<std::string> changed_games();
+  /// GameWriter::look_after alone. None if the store has lost changes, or was restored from a copy:
+  /// any game may have changed. Throws StoreError.
+  std::optional<std::vector<std::string>> changed_games();
 
   /// Leaves all changes up to now out of changed_games(). Throws StoreError.
   void pass_over_changes();

@@ -10,6 +10,7 @@
 #include "known_games.hpp"
 #include "new_hosted_game.hpp"
 #include "policy.hpp"
+#include "query.hpp"
 #include "request_body.hpp"
 #include "responses.hpp"
 #include "storage/codec.hpp"
@@ -228,6 +229,7 @@ class GameWriter::Handlers {
   GameFeed changes_;
   std::set<std::string> to_attend_;           // games that changed, or got a follower
   StoreMoment noticed_;                       // games that changed before have deadlines
+  std::int64_t last_change_ = 0;              // of a hosted game; a lower one is of a copy
   std::optional<std::string> attended_ = "";  // the last game attended to; none: all were
   SteadyTime next_look_;                      // for games that have no deadline yet
 };
@@ -462,8 +464,11 @@ GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedG
     known_.forget(hosted.id);
   Changes changes = hosted_games_.keep(hosted_games);
   StoreMoment now = viewer_.moment();
-  for (const auto& change : changes)
-    if (change) now.change = *change == now.change + 1 ? *change : -1;
+  for (const auto& change : changes) {
+    if (!change) continue;
+    now.change = *change == now.change + 1 ? *change : -1;
+    last_change_ = *change;
+  }
   moved(now);
   return changes;
 }
@@ -491,6 +496,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
   try {
     const Caller caller = caller_of(request, *view);
     if (!caller.seat) return std::nullopt;
+    const Query nothing(request, {});
     auto planned = play(request, view, *caller.seat, Asking::nobody);
     auto* work = std::get_if<Work>(&planned);
     return work == nullptr ? std::nullopt : std::optional(std::move(*work));
@@ -504,6 +510,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
   const Route route = require_route(request);
   if (route.resource == games) {
     require_method(request, route);
+    const Query nothing(request, {});
     return create(request);
   }
   const SharedView view = look(route.game);
@@ -519,6 +526,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
   const Caller caller = caller_of(request, *view);
   const auto number = static_cast<Seat>(route.number);
   if (!is_for(route.resource, caller, number)) throw_forbidden();
+  const Query nothing(request, {});
   switch (route.resource) {
     case seats:
       return take_seat(request, view, caller);
@@ -764,8 +772,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
       if (!taken || taken->token != hash) continue;
       if (taken->reserved && taken->name == *name)
         return come_in(request, view, seat, promise, *token);
-      const auto promised = promise ? hash_from_hex(*promise) : std::nullopt;
-      if (taken->name == *name && taken->entropy_hash == promised)
+      // A seat with auto has dropped its promise.
+      const auto promised = promise_in(promise, hosted);
+      if (taken->name == *name && (taken->automatic || taken->entropy_hash == promised))
         return seat_response(200, seat, *name, json::string(*token));
       throw HttpProblem(422, "token-reused", "this token has taken a seat otherwise");
     }
@@ -1299,7 +1308,7 @@ void GameWriter::Handlers::attend(const std::string& id) {
   });
 }
 
-/// Some of the games that were there when this server began.
+/// Some of the games that were there when this server began, or when its store was restored.
 void GameWriter::Handlers::attend_next() {
   constexpr std::size_t at_once = 100;
   if (attended_->empty()) {
@@ -1326,8 +1335,15 @@ void GameWriter::Handlers::notice_others() {
   } else {
     const StoreMoment now = viewer_.moment();
     known_.find_at(now);
-    for (std::string& id : changes_.changed_games())
-      to_attend_.insert(std::move(id));
+    const auto changed = changes_.changed_games();
+    if (changed && now.change >= last_change_) {
+      to_attend_.insert(changed->begin(), changed->end());
+    } else {
+      // It is as if the server began: an entity tag from before names no state of this copy.
+      known_.begin_at(settings_.clock());
+      attended_ = "";
+    }
+    last_change_ = now.change;
     noticed_ = now;
   }
   while (!to_attend_.empty()) {

@@ -29,6 +29,12 @@ void KnownGames::forget(const std::string& id) {
   games_.erase(id);
 }
 
+void KnownGames::begin_at(UnixMilliseconds time) {
+  const std::lock_guard lock(mutex_);
+  begun_ = time;
+  games_.clear();
+}
+
 void KnownGames::find_at(const StoreMoment& now) {
   const std::lock_guard lock(mutex_);
   if (moment_ == now) return;

@@ -9,6 +9,7 @@
 #include "storage/event_store.hpp"
 #include "storage/time.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -39,13 +40,14 @@ class KnownGames {
   /// Keeps a view that is right at a moment, unless the writer has put a newer one here.
   void keep(const SharedView& view, const StoreMoment& now);
   void forget(const std::string& id);
-  /// When the server began: no deadline is counted from before.
+  /// When the server began, or its store was restored from a copy: no deadline is counted from
+  /// before.
   UnixMilliseconds begun() const { return begun_; }
 
   // ---- For the writer
 
-  /// Call it before any other thread reads.
-  void begin_at(UnixMilliseconds time) { begun_ = time; }
+  /// Forgets all views: each tells when the server began.
+  void begin_at(UnixMilliseconds time);
   /// The store is there now. If the writer left it elsewhere, others wrote to it.
   void find_at(const StoreMoment& now);
   /// The writer's own commits brought the store there, and their views are kept next.
@@ -63,7 +65,7 @@ class KnownGames {
   BoundedMap<std::string, Entry> games_{most_bytes};
   StoreMoment moment_;  // as the writer left it
   std::uint64_t look_ = 1;
-  UnixMilliseconds begun_ = 0;
+  std::atomic<UnixMilliseconds> begun_ = 0;
 };
 
 }  // namespace snl::cli

@@ -58,12 +58,12 @@ std::optional<HttpProblem> obstacle_to(Route::Resource action, const GameView& v
   const HostedGame& hosted = *view.hosted;
   switch (action) {
     case computer:
-      if (auto problem = unless_seeded(hosted)) return problem;
-      [[fallthrough]];
     case seats:
       if (view.status != abandoned && hosted.taken() == hosted.seats.size())
         return conflict("full", "every seat is taken");
-      return unless_open(view);
+      if (auto problem = unless_open(view)) return problem;
+      if (action == computer) return unless_seeded(hosted);
+      return std::nullopt;
     case seat_auto:
       if (auto problem = end_of(view)) return problem;
       return unless_seeded(hosted);

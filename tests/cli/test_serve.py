@@ -86,6 +86,26 @@ class PlayingOverHttp(server.ServerTest):
         replayed = [{name: turn[name] for name in ("turn", "to", "power", "steps", "others", "missed")} for turn in told]
         self.assertEqual([{name: turn[name] for name in replayed[0]} for turn in turns], replayed)
 
+    def test_refusals_come_in_their_order_and_what_was_done_is_answered_again(self):
+        _, client = self.serve()
+        path, host, tokens = self.new_game(client)
+        self.assertEqual(client.post(f"{path}/turns?dice=6", {}, token=tokens[0]).status, 400)
+        self.assertEqual(client.post("/api/games?x=1", {"open": 2}).status, 400)
+        self.assertEqual(client.get(path).json["version"], 1)
+        own, host, _ = self.new_game(client, dice="own")
+        self.assertEqual(client.post(f"{own}/seats", {"computer": True}, token=host).type, "full")
+        made = client.post("/api/games", {"open": 3})
+        path, host = made.headers["location"], made.json["token"]
+        seats = {name: {"name": name, "token": server.token(), "entropy_hash": promise} for name, promise in (("Ann", "ab" * 32), ("Bob", None))}
+        for seat in seats.values():
+            seat = {name: value for name, value in seat.items() if value}
+            self.assertEqual([client.post(f"{path}/seats", seat).status for _ in range(2)], [201, 200])
+        wrong = client.post(f"{path}/seats", {**seats["Bob"], "entropy_hash": "garbage"})
+        self.assertEqual((wrong.status, wrong.type), (422, "invalid-value"))
+        # A seat with auto has dropped its promise. The request that took it is still the same.
+        self.assertEqual(client.ask("PUT", f"{path}/seats/0/auto", {"on": True}, token=seats["Ann"]["token"]).status, 200)
+        self.assertEqual(client.post(f"{path}/seats", seats["Ann"]).status, 200)
+
     def test_an_open_game_with_promises_starts_with_the_last_seat(self):
         _, client = self.serve()
         made = client.post("/api/games", {"open": 2})
@@ -288,6 +308,27 @@ class Streaming(server.ServerTest):
         self.assertEqual({kind for kind, *_ in events}, {"state"})
         stream.close()
 
+    def test_a_place_that_is_still_to_come_silences_nobody(self):
+        _, client = self.serve()
+        path, _, tokens = self.new_game(client)
+        events, late = [], []
+        ahead = Stream(client.port, f"{path}/events?from=4")  # the first to follow the game
+        waiting = self.collect(ahead, lambda event: event[1] == 4, late)
+        self.assertTrue(snl.wait_for(lambda: late))
+        stream = Stream(client.port, f"{path}/events")
+        thread = self.collect(stream, lambda event: event[1] == 4, events)
+        self.assertTrue(snl.wait_for(lambda: any(event[1] == 1 for event in events)))
+        for _ in range(3):
+            mover = client.get(path).json["next"]
+            client.post(f"{path}/turns", {}, token=tokens[mover == "Bob"])
+        for one in (thread, waiting):
+            one.join(snl.PATIENCE)
+            self.assertFalse(one.is_alive())
+        self.assertEqual([version for _, version, *_ in events if version], [1, 2, 3, 4])
+        self.assertEqual([version for _, version, *_ in late if version], [4])
+        ahead.close()
+        stream.close()
+
     def test_two_hundred_spectators_are_all_told(self):
         _, client = self.serve("--limit", "connections=0")
         path, _, tokens = self.new_game(client)
@@ -366,6 +407,40 @@ class EndingAndComingBack(server.ServerTest):
         if state["status"] == "in-progress":
             self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[state["next"] == "Bob"]).status, 200)
         self.assert_sound()
+
+    def test_a_copy_that_is_restored_beneath_it_is_told_to_everybody(self):
+        _, client = self.serve("--limit", "auto=50")
+        late, host, _ = self.new_game(client, pace=5)
+        made = client.post("/api/games", {"open": 8})
+        path = made.headers["location"]
+
+        def sit(*names):
+            for name in names:
+                self.assertEqual(client.post(f"{path}/seats", {"name": name}).status, 201)
+
+        sit("Ann")
+        self.snl("db", "backup", self.folder / "copy.db")
+        sit("Bob")
+        before = client.get(path).headers["etag"]
+        sit("Cyd", "Dan")
+        self.assertEqual(client.post(f"{late}/abandon", token=host).status, 200)
+        told = []
+        stream = Stream(client.port, f"{path}/events")
+        thread = threading.Thread(target=lambda: told.extend(stream))
+        thread.start()
+        self.assertTrue(snl.wait_for(lambda: told))
+        self.snl("db", "restore", self.folder / "copy.db", "--force")
+        names = lambda: [seat["name"] for seat in told[-1][2]["seats"]]
+        self.assertTrue(snl.wait_for(lambda: names() == ["Ann"]), told)
+        # The server looks at its games once a second. From then on no tag is one of before.
+        self.assertTrue(snl.wait_for(lambda: client.get(late).json["deadline"] is not None))
+        self.assertTrue(snl.wait_for(lambda: client.get(path).headers["etag"] > before))
+        sit("Eve")
+        self.assertTrue(snl.wait_for(lambda: names() == ["Ann", "Eve"]), told)
+        self.assertEqual(client.get(path, headers={"If-None-Match": before}).status, 200)
+        self.assertTrue(snl.wait_for(lambda: client.get(late).json["turn"] > 0), "the game with a pace goes on")
+        stream.close()
+        thread.join(snl.PATIENCE)
 
     def test_a_store_that_was_moved_is_a_503_everywhere_until_it_is_back(self):
         store, elsewhere = self.folder / "a.db", self.folder / "b.db"

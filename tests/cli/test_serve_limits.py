@@ -241,6 +241,27 @@ class BeingSlow(server.ServerTest):
         deaf.close()
         stream.close()
 
+    def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
+        _, client = self.serve()
+        board = [[9999] * 100 for _ in range(100)]  # almost every cell has a ladder
+        board[0][0] = board[0][1] = board[99][0] = -1
+        made = client.post("/api/games", {"players": ["Ann", "Bob"], "board": board})
+        self.assertEqual(made.status, 201, made.body[:300])
+        path = made.headers["location"]
+        self.assertEqual(client.post(f"{path}/abandon", token=made.json["token"]).status, 200)
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
+        slow.settimeout(snl.PATIENCE)
+        slow.connect(("127.0.0.1", client.port))
+        slow.sendall(head("GET", f"{path}/events"))
+        told = b""
+        while part := slow.recv(8192):
+            told += part
+            time.sleep(0.001)
+        slow.close()
+        self.assertGreater(len(told), 256 << 10)
+        self.assertIn(b"\nevent: end\n", told[-300:])
+
     def test_a_thousand_connections_at_once(self):
         _, client = self.serve("--limit", "connections=0")
         path, _, _ = self.new_game(client)

@@ -197,7 +197,7 @@ void ClientConnection::begin_stream(const HttpResponse& head,
 
 bool ClientConnection::offer(const SharedBytes& bytes) {
   if (state_ != State::streaming) return false;
-  if (unsent_ > 0 && unsent_ + bytes->size() > max_unsent) {
+  if (!has_room_for(bytes->size())) {
     loop_.handler().happened(*this, RequestHandler::Event::slow_stream);
     close();
     return false;

@@ -124,6 +124,10 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   /// More of the stream. False if the client has left too much unread: the stream is closed.
   bool offer(const SharedBytes& bytes);
   std::size_t unsent() const { return unsent_; }
+  /// Whether so many bytes more can be offered.
+  bool has_room_for(std::size_t bytes) const {
+    return unsent_ == 0 || unsent_ + bytes <= max_unsent;
+  }
   /// Closes once all is sent.
   void end_stream();
 

@@ -51,7 +51,7 @@ void GameStream::responded(ClientConnection& connection,
 
 void GameStream::published(ClientConnection& connection, const FeedPlace& from,
                            const FeedNotifications& notifications) {
-  if (!asked_ && !behind_ && place_ == from) {
+  if (!asked_ && !behind_ && waiting_.empty() && place_ == from) {
     behind_ = notifications.has_more;
     return send(connection, notifications);
   }
@@ -60,16 +60,28 @@ void GameStream::published(ClientConnection& connection, const FeedPlace& from,
   if (!asked_ && connection.unsent() == 0) ask(connection);
 }
 
-/// Callers don't touch the stream after this: it may be at its end.
+/// The notifications of one moment may be more than a client may leave unread. If it had read all
+/// before, the rest waits for it. Callers don't touch the stream after this: it may be at its end.
 void GameStream::send(ClientConnection& connection, const FeedNotifications& notifications) {
   place_ = notifications.place;
+  const bool has_read_all = connection.unsent() == 0;
   for (const SharedBytes& part : notifications.parts)
-    if (!connection.offer(part)) return;
-  if (notifications.has_ended) return connection.end_stream();
+    if (has_read_all && (!waiting_.empty() || !connection.has_room_for(part->size())))
+      waiting_.push_back(part);
+    else if (!connection.offer(part))
+      return;
+  has_ended_ = notifications.has_ended;
   drained(connection);
 }
 
 void GameStream::drained(ClientConnection& connection) {
+  while (!waiting_.empty() && connection.has_room_for(waiting_.front()->size())) {
+    const SharedBytes part = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (!connection.offer(part)) return;
+  }
+  if (!waiting_.empty()) return;
+  if (has_ended_) return connection.end_stream();
   if (behind_ && !asked_ && connection.unsent() == 0 && connection.is_open()) ask(connection);
 }
 
@@ -195,13 +207,22 @@ void StreamHub::look() {
     return;
   }
   try {
-    notify_all(feed_->changed_games());
+    notify_all(changed_games());
     if (!untold_.empty()) notify_all(std::exchange(untold_, {}));
     if (!unanswered_.empty()) response(std::exchange(unanswered_, {}));
     failing_ = !untold_.empty() || !unanswered_.empty();
   } catch (const std::exception& error) {
     fail(error.what());
   }
+}
+
+/// Those that are followed, if any may have changed.
+std::vector<std::string> StreamHub::changed_games() {
+  if (auto changed = feed_->changed_games()) return *std::move(changed);
+  std::vector<std::string> all;
+  for (const auto& [game, topic] : topics_)
+    all.push_back(game);
+  return all;
 }
 
 void StreamHub::fail(const std::string& message) {
@@ -283,7 +304,7 @@ StreamHub::SharedNotifications StreamHub::notifications_for(const Question& ques
     if (notifications && !notifications->has_more && topic != topics_.end() &&
         !topic->second.begun) {
       topic->second.begun = true;
-      topic->second.published = notifications->place;
+      topic->second.published = notifications->end;
     }
     return std::make_shared<const std::optional<FeedNotifications>>(std::move(notifications));
   } catch (const std::exception& error) {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -55,8 +56,10 @@ class GameStream final : public StreamSource {
   StreamHub& hub_;
   std::string game_;
   FeedPlace place_;
-  bool asked_ = false;  // a request of the stream waits for its response
-  bool behind_ = true;  // there is more from its place on, or may be
+  std::deque<SharedBytes> waiting_;  // for the client to read what is offered already
+  bool has_ended_ = false;           // nothing follows these
+  bool asked_ = false;               // a request of the stream waits for its response
+  bool behind_ = true;               // there is more from its place on, or may be
 };
 
 /// `retry:` with a random time, so that not all clients come back at the same moment.
@@ -123,6 +126,7 @@ class StreamHub {
   void run();
   void work(std::vector<Call> calls);
   void look();
+  std::vector<std::string> changed_games();
   void pass_over_changes();
   void notify_all(std::vector<std::string> games);
   void send_notifications(const std::string& game);

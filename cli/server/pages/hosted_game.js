@@ -29,6 +29,7 @@ class HostedGame {
   #changing = new Set();
   /** Calls that wait for a version. @type {{ version: number, reached: () => void }[]} */
   #waiting = [];
+  #rematchTag = ""; // of the state in which the game had ended, without a next one
   #told = 0; // the number of states that came by the stream
   /** Whether a seat was taken from this browser. */
   lost = false;
@@ -314,15 +315,16 @@ class HostedGame {
     await this.#asHost("start");
   }
 
-  /** Whether a player on this page, or the host, may ask for the next game. */
+  /** Whether there is a next game, or a player on this page, or the host, may ask for it. */
   get mayPlayAgain() {
-    return [...this.#allowed.values()].some((allowed) => allowed.includes("rematch"));
+    return Boolean(this.state.rematch) || [...this.#allowed.values()].some((allowed) => allowed.includes("rematch"));
   }
 
   /** Goes to the next game, with the tokens of this one. */
   async playAgain() {
     const { host, seats } = this.kept.game;
     const token = host ?? seats[0]?.token;
+    if (!token) return location.assign(`/g/${this.state.rematch}`);
     const { id } = await ask("POST", `${this.path}/rematch`, { token });
     const next = new Kept(id);
     if (host) next.takeHost(host);
@@ -332,7 +334,14 @@ class HostedGame {
 
   /** Asks, once a game has ended, whether there is a next one. */
   async askForRematch() {
-    await this.#settle(ask("GET", this.path)).catch(() => {}); // the caller asks again
+    const told = this.#told;
+    const headers = this.#rematchTag === "" ? undefined : { "If-None-Match": this.#rematchTag };
+    const answer = await fetch(this.path, { headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(longestAnswer) }).catch(() => null);
+    if (answer?.status !== 200) return; // there is none yet, or the caller asks again
+    const state = await answer.json().catch(() => null);
+    if (state === null || told !== this.#told) return;
+    this.#rematchTag = answer.headers.get("ETag") ?? "";
+    this.#take(state);
   }
 
   async abandon() {

@@ -181,7 +181,7 @@ class LivePage {
   #awaitRematch(times = 300) {
     const { rematch } = this.#hosted.state;
     if (rematch && isProjector) location.assign(`/g/${rematch}?watch`);
-    if (times === 0 || rematch || (this.#hosted.seats.length === 0 && !isProjector)) return;
+    if (times === 0 || rematch) return;
     setTimeout(async () => {
       if (!document.hidden) await this.#hosted.askForRematch();
       this.#awaitRematch(times - 1);

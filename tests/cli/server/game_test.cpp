@@ -914,18 +914,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   BOOST_TEST(notifications() == "state commit1 ");
   BOOST_TEST(notifications() == "");
   s.desk.feed.changed_games();
-  BOOST_TEST(s.desk.feed.changed_games().empty());
+  BOOST_TEST(s.desk.feed.changed_games()->empty());
   s.desk.post(table.path + "/turns", nullptr, table.seats[0]);
-  BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
+  BOOST_TEST(*s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
   BOOST_TEST(notifications() == "commit2 ");
   Match match = *Match::load(s.house.store(), table.id);
   BOOST_TEST(match.execute(RollTurn{}).has_value());
-  BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
+  BOOST_TEST(*s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
   BOOST_TEST(notifications() == "commit3 ");
   s.desk.post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]);
-  BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
+  BOOST_TEST(*s.desk.feed.changed_games() == std::vector{table.id},
              boost::test_tools::per_element());
   BOOST_TEST(notifications() == "state ");
   s.desk.post(table.path + "/takebacks/1", {{"agree", true}}, table.seats[1]);
@@ -1046,8 +1046,7 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     });
     if (played_anew > 0) play(1, 5);
     if (played_anew > 1) play(0, 1);
-    BOOST_TEST(s.desk.feed.changed_games() == std::vector{table.id},
-               boost::test_tools::per_element());
+    BOOST_TEST(!s.desk.feed.changed_games());  // any may have changed
     BOOST_CHECK_THROW(s.desk.feed.notifications(table.id, place),
                       StoreError);  // a message in the server's log
     BOOST_TEST(!s.desk.feed.notifications(table.id, place));
@@ -1059,7 +1058,7 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     const auto head = s.house.store().head(table.id).value();
     BOOST_TEST(anew.find(to_hex(head.hash)) != std::string::npos);
     BOOST_TEST(events_in(anew).at(0).data.at("head").as_string() == to_hex(head.hash));
-    BOOST_TEST(s.desk.feed.changed_games().empty());
+    BOOST_TEST(s.desk.feed.changed_games()->empty());
   }
 }
 
