@@ -18,7 +18,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Tests that more than their own folder's sources are compiled into, or run with.
 ALWAYS = ["fuzz", "reader"]
 FOLDERS_OF_TESTS = ["domain", "analysis", "storage", "cli"]
-NO_PROGRAM = re.compile(r"\.(md|py)$|^\.ci/|^\.git|^\.clang-format$|^cli/(packages\.txt|install-packages|run|demo)$|^cli/packaging/"
+# Files that no linter and no sanitizer sees. A page's script and style are text to the program.
+NO_PROGRAM = re.compile(r"\.(css|html|js|md|py)$|^\.ci/|^\.git|^\.clang-format$|^cli/(packages\.txt|install-packages|run|demo)$|^cli/packaging/"
                         r"|^tests/(README|run$|bench|browser/|packages/|torture|mutat|pictures/|only-listed|steady)")
 BUILD = re.compile(r"^(CMakeLists\.txt|CMakePresets\.json|\.clang-tidy|storage/embed\.cmake)$")
 

@@ -33,7 +33,8 @@ class Affected(unittest.TestCase):
         self.assertEqual(self.areas_of("tests/cases.hpp"), ["analysis", "cli", "domain", "fuzz", "reader", "storage"])
 
     def test_by_documents_pages_tests_and_scripts_of_ci_is_nothing(self):
-        unheard = ["README.md", "storage/README.md", ".ci/run", "cli/packages.txt", "tests/browser/page_test.js", "tests/run"]
+        unheard = ["README.md", "storage/README.md", ".ci/run", "cli/packages.txt", "tests/browser/page_test.js", "tests/run",
+                   "cli/page/game.js", "cli/server/pages/pages.css", "cli/server/pages/lobby.html"]
         self.assertEqual((affected.affected_folders(unheard), self.areas_of(*unheard)), ([], []))
 
     def test_by_the_build_or_by_what_is_not_known_is_everything(self):
