@@ -251,7 +251,7 @@ void add_checkpoint(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Its witnesses are asked before publishing (default: none)")
+                   "Publish it once this policy's witnesses have cosigned it (default: none asked)")
       ->type_name("FILE");
   command->add_flag("--request", options.is_request, "Print what to send to a witness");
   add_number(*command, "--old", options.old_size,

@@ -162,7 +162,9 @@ void add_serve(CLI::App& app, Session& session) {
   command->add_option("--listen", options.listen, "Where to listen (default: 127.0.0.1:8080)")
       ->check(check_listen)
       ->type_name("HOST:PORT");
-  command->add_option("--url", options.url, "The address by which people reach it, if another")
+  command
+      ->add_option("--url", options.url,
+                   "The address that people open, if a proxy gives it another one")
       ->check(check_url)
       ->type_name("URL");
   add_number(*command, "--threads", options.threads,
@@ -185,8 +187,9 @@ void add_serve(CLI::App& app, Session& session) {
                    "Sign the store's log with this key, and serve it under /log")
       ->type_name("FILE");
   command
-      ->add_option("--policy", options.policy_file,
-                   "Its witnesses are asked before a checkpoint is published (none)")
+      ->add_option(
+          "--policy", options.policy_file,
+          "Publish a checkpoint once this policy's witnesses have cosigned it (none asked)")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);

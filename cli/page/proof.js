@@ -251,7 +251,7 @@ function wordsOfDraw([commitment, , entropy], players) {
   const givers = players.filter((_, seat) => entropy[seat]).join(", ");
   return [
     `The seed is made of the secret that was promised as ${commitment}, and of ${givers ? `what ${givers} gave` : "nothing else"}.`,
-    givers ? "Whether the promise came first, and who gave what: only who kept them can tell." : "Who chose the seed: nobody promised, so the maker of the secret could.",
+    givers ? "Whether the promise came before the players gave theirs, and who gave what: only people who kept both can tell." : "Whether the seed was chosen at will: no player gave anything, so the maker of the secret could choose it.",
   ];
 }
 

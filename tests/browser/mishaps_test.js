@@ -62,7 +62,7 @@ describe("who comes back to a page", () => {
       });
       const { turn } = await stateOf(game);
       await page.waitForFunction(() => window.seen.some(([, told]) => told.startsWith("3.")));
-      const early = (await page.evaluate(() => window.seen)).filter(([said, told]) => / has won/.test(said) && !told.startsWith(`${turn}.`));
+      const early = (await page.evaluate(() => window.seen)).filter(([said, told]) => / ha(s|ve) won/.test(said) && !told.startsWith(`${turn}.`));
       assert.deepEqual(early, []);
     });
   });
@@ -165,8 +165,8 @@ describe("a seat", () => {
       await refused;
       await other.locator(".seat-list", { hasText: "Cyd" }).waitFor();
       letGo();
-      await one.getByRole("button", { name: "Give up: Ann" }).waitFor();
-      await other.getByRole("button", { name: "Give up: Ann" }).waitFor();
+      await one.getByRole("button", { name: "Leave: Ann" }).waitFor();
+      await other.getByRole("button", { name: "Leave: Ann" }).waitFor();
     } finally {
       await context.close();
     }
@@ -209,7 +209,7 @@ describe("a seat", () => {
       await takeSeat(page, "Ann");
       await says(page, "Waiting for 2 more players");
       const asked = await loseFirstAnswer(page, "**/seats/0", "DELETE");
-      await page.getByRole("button", { name: "Give up: Ann" }).click();
+      await page.getByRole("button", { name: "Leave: Ann" }).click();
       await page.getByRole("button", { name: "Take a seat" }).waitFor();
       assert.equal(asked(), 2);
       assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
@@ -224,7 +224,7 @@ describe("a seat", () => {
       await page.getByLabel("Your name").fill("Ann");
       await page.getByRole("button", { name: "Take a seat" }).dblclick();
       await says(page, "Waiting for 2 more players");
-      await page.getByRole("button", { name: "Give up: Ann" }).waitFor();
+      await page.getByRole("button", { name: "Leave: Ann" }).waitFor();
       assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
     });
   });

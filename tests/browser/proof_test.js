@@ -122,10 +122,10 @@ describe("the proof of a draw", () => {
     const commitment = "c".repeat(64);
     const [some, unknown] = wordsOfDraw([commitment, "", ["aa", null, "bb"]], ["Ann", "Bob", "Cyd"]);
     assert.match(some, /promised as c{64}, and of what Ann, Cyd gave\.$/);
-    assert.match(unknown, /^Whether the promise came first/);
+    assert.match(unknown, /^Whether the promise came before/);
     const [alone, chosen] = wordsOfDraw([commitment, "", [null, null]], ["Ann", "Bob"]);
     assert.match(alone, /and of nothing else\.$/);
-    assert.match(chosen, /nobody promised, so the maker of the secret could/);
+    assert.match(chosen, /no player gave anything, so the maker of the secret could choose it/);
   });
 
   it("says which part was changed in a log that was hashed anew", async () => {
@@ -234,7 +234,7 @@ describe("Verify", () => {
   it("proves how a seed was drawn, and says where the draw was changed", async () => {
     shop.snl("import", join(here, "drawn.jsonl"));
     const page = shop.exported("drawn");
-    assert.match(await verdict(page), /^Sound\.\s+Proved[^]*made of the secret that was promised as 630d[^]*Ann, Cyd gave[^]*Not proved[^]*promise came first/);
+    assert.match(await verdict(page), /^Sound\.\s+Proved[^]*made of the secret that was promised as 630d[^]*Ann, Cyd gave[^]*Not proved[^]*promise came before/);
     const html = readFileSync(page, "utf8");
     const log = JSON.stringify(rehashed(linesOf("drawn.jsonl"), (line) => line.replaceAll(',"000102', ',"010102')));
     const path = join(shop.folder, "drawn_forged.html");

@@ -40,7 +40,7 @@ describe("seats", () => {
       await takeSeat(bob, "Bob");
       await says(bob, "Waiting for one more player");
       await says(ann, "Or start without them.");
-      await bob.getByRole("button", { name: "Give up: Bob" }).click();
+      await bob.getByRole("button", { name: "Leave: Bob" }).click();
       await bob.getByRole("button", { name: "Take a seat" }).waitFor();
       await says(ann, "Waiting for 2 more players");
       await takeSeat(bob, "Bob");

@@ -26,7 +26,7 @@ describe("computers", () => {
       await page.waitForURL(/\/g\//);
       await says(page, "It is your turn.");
       assert.deepEqual((await stateOf(page)).seats.map(({ auto }) => auto), [null, "computer", "computer"]);
-      while (!/has won/.test(await page.locator(".turn-words").first().textContent())) {
+      while (!/ha(s|ve) won/.test(await page.locator(".turn-words").first().textContent())) {
         if (await mayRoll(page)) await roll(page).click();
         await page.waitForTimeout(50);
       }
@@ -156,7 +156,7 @@ describe("the host’s part", () => {
 
 describe("the view for a room", () => {
   it("shows a game with nothing to press, and follows the next one", async () => {
-    await site.withPeople([{ viewport: { width: 1280, height: 800 } }, {}], async (wall, ann) => {
+    await site.withPeople([{ viewport: { width: 1280, height: 800 } }, {}, {}], async (wall, ann, spectator) => {
       const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
       await ann.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
       const second = await ann.context().newPage(); // the teacher plays, and shows it from the same browser
@@ -170,10 +170,17 @@ describe("the view for a room", () => {
       assert.deepEqual(pressed, []);
       await site.throwDice(game, [4, 2, 5]);
       await says(wall, "Ann has won.");
+      await says(ann, "You have won!");
+      await spectator.goto(`${site.url}/g/${game.id}`); // comes when it is over, and stays
+      await says(spectator, "Ann has won.");
+      const unchanged = spectator.waitForResponse((answer) => answer.url().endsWith(`/api/games/${game.id}`) && answer.status() === 304);
+      await unchanged;
       await ann.getByRole("button", { name: "Play again" }).click();
       await ann.waitForURL((url) => !url.pathname.endsWith(game.id));
       await wall.waitForURL((url) => url.pathname === new URL(ann.url()).pathname && url.search === "?watch");
       await says(wall, "Waiting for Bob.");
+      await spectator.getByRole("button", { name: "Come to the next game" }).click();
+      await spectator.waitForURL((url) => url.pathname === new URL(ann.url()).pathname);
     });
   });
 });

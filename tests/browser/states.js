@@ -194,7 +194,7 @@ export const states = {
       const game = await site.game(["Ann", "Bob"]);
       await page.goto(seatOf(site, game, 0));
       await page.getByRole("button", { name: "Seats and links" }).click();
-      await page.getByRole("button", { name: "Link: Ann", exact: true }).click();
+      await page.getByRole("button", { name: "My other device: Ann", exact: true }).click();
       await page.locator(".code-picture").waitFor();
     },
   },

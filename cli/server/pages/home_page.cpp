@@ -15,12 +15,26 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace snl::cli {
 namespace {
 
 // ---- Choices
+
+/// The title of each named board for people who choose by pictures, in the order in which they see
+/// them.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> titles{{
+    {"milton-bradley", "Classic"},
+    {"party", "Party"},
+    {"geeks30", "Small"},
+    {"class", "Four snakes"},
+    {"milton-bradley-48", "Classic, snake on 48"},
+    {"lld", "Classic, ladder to 99"},
+    {"empty", "Empty"},
+}};
 
 /// How large the board is, and the powers of its cells.
 std::string board_facts(const NamedBoard& named, const Board& board) {
@@ -51,15 +65,15 @@ const std::string& board_choices() {
   static const std::string html = [] {
     std::string choices;
     bool has_shared = false;
-    for (const NamedBoard& named : named_boards()) {
+    for (const auto& [name, title] : titles) {
+      const NamedBoard& named = *find_named_board(name);
       const Board board = named.board();
       choices += fmt::format(
           "<label class=\"board-choice\"><input type=\"radio\" name=\"board\" value=\"{}\"{}>"
           "<svg viewBox=\"0 0 {} {}\" "
           "aria-hidden=\"true\">{}</svg><span>{}</span><small>{}</small></label>\n",
-          named.name, named.name == usual_board ? " checked" : "", cell_units * board.width(),
-          cell_units * board.rows(), art_of(board, has_shared), named.name,
-          board_facts(named, board));
+          name, name == usual_board ? " checked" : "", cell_units * board.width(),
+          cell_units * board.rows(), art_of(board, has_shared), title, board_facts(named, board));
     }
     return choices;
   }();

@@ -56,9 +56,8 @@ function linkCard(label, path) {
   share.hidden = typeof navigator.share !== "function";
   const picture = make("div", "code-place");
   codeOf(link).then((code) => picture.append(code), () => picture.remove());
-  const card = make("div", "link-card", make("label", "", label, field), make("p", "choices", copy, share, said), picture);
-  if (isOnlyHere()) card.append(make("p", "note", "This address works on this machine alone. For other devices, start the server with --listen 0.0.0.0:8080 and open it by this machine’s own address."));
-  return card;
+  const onlyHere = make("p", "note", "Only this computer can open this link. To invite others, start the server with --listen 0.0.0.0:8080 and open it by this computer’s own address.");
+  return make("div", "link-card", make("label", "", label, field), make("p", "choices", copy, share, said), ...(isOnlyHere() ? [onlyHere] : []), picture);
 }
 
 /**

@@ -17,6 +17,7 @@ class Lobby {
     this.#hosted = hosted;
     this.#trouble = part(root, "trouble");
     this.#seats = new Seats(part(root, "seat-list"), this.#trouble, hosted);
+    if (hosted.kept.game.seats.length === 0) partAs(root, "name", HTMLInputElement).value = keptText("snl.name") ?? "";
     part(root, "join").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#join();
@@ -64,7 +65,7 @@ class Lobby {
   #drawingWords() {
     const { seats } = this.#hosted.state;
     const awaited = seats.filter(({ entropy_hash: promised, sent }) => promised && !sent).map(({ name }) => name);
-    return ["The dice are being drawn from what everybody promised.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), "."] : [])];
+    return ["The dice are being drawn.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), ". A seat that sends nothing becomes free again."] : [])];
   }
 
   get #path() {
@@ -82,6 +83,7 @@ class Lobby {
     if (!name) return field.focus();
     if (this.#sitting) return;
     this.#sitting = true;
+    if (this.#hosted.seats.length === 0) keepText("snl.name", name);
     await this.#attempt(async () => {
       await this.#hosted.sit(name);
       field.value = "";

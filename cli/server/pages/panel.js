@@ -66,11 +66,11 @@ class Panel {
     const plays = hosted.seats.length > 0 && !hosted.hasEnded;
     const isFree = this.#own !== null && !this.#isTelling && !this.#busy;
     const typesDice = hosted.state.dice === "own";
-    const rests = plays && hosted.restingSeats.length === hosted.seats.length;
-    this.#roll.hidden = !plays || rests;
+    const rests = plays && this.#rests;
+    this.#roll.hidden = !plays || rests || (typesDice && this.#own === null);
     part(this.#root, "wake").hidden = !rests;
     this.#clock.show();
-    this.#roll.textContent = this.#busy ? "…" : typesDice ? `Play ${this.#thrown.join("-") || "…"}` : "Roll";
+    this.#roll.textContent = this.#busy ? "Rolling…" : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
     if (!this.#isTelling) this.#showWords();
@@ -79,9 +79,16 @@ class Panel {
     if (this.#player.isBehind) this.#openReplay(true); // its controls lead back to the end
     part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isTelling;
     part(this.#root, "play-again").textContent = hosted.state.rematch ? "Come to the next game" : "Play again";
-    part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0;
+    part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0 || hosted.hasEnded;
+    this.#root.classList.toggle("abandoned", hosted.state.status === "abandoned");
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
     this.#seats.show();
+  }
+
+  /** Whether the server rolls for all seats of the viewer. */
+  get #rests() {
+    const { seats, restingSeats } = this.#hosted;
+    return seats.length > 0 && restingSeats.length === seats.length;
   }
 
   get #isReplaying() {
@@ -124,7 +131,7 @@ class Panel {
   #words() {
     const hosted = this.#hosted;
     const { state, mover } = hosted;
-    if (state.status === "completed") return [nameOf(state.winner ?? ""), " has won."];
+    if (state.status === "completed") return this.#hasOnly(state.winner) ? ["You have won!"] : [nameOf(state.winner ?? ""), " has won."];
     if (state.status === "abandoned") return ["This game was abandoned."];
     const next = state.next ?? "";
     if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
@@ -132,6 +139,12 @@ class Panel {
     if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
     if (hosted.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
     return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
+  }
+
+  /** Whether this is the name of the viewer's one seat. @param {string | null} name */
+  #hasOnly(name) {
+    const { seats } = this.#hosted;
+    return seats.length === 1 && this.#hosted.nameOf(seats[0]) === name;
   }
 
   /** The words for a seat that the server rolls for. @param {number} mover @returns {(Node | string)[]} */
@@ -148,14 +161,22 @@ class Panel {
     }
   }
 
-  /** Shows the next players in order, unless powers may change that. */
+  /** Tells the viewer's own pieces while another one is to move. @returns {(Node | string)[]} */
+  get #ownPieces() {
+    const hosted = this.#hosted;
+    if (hosted.mover === null || hosted.seats.length === 0 || this.#own !== null) return [];
+    const pieces = hosted.seats.flatMap((seat, i) => [i === 0 ? "You are " : " and ", badgeOf(seat), " ", nameOf(hosted.nameOf(seat))]);
+    return [...pieces, this.#rests ? "; your turns are rolled for you. " : ". "];
+  }
+
+  /** Shows the viewer's pieces, and the next players in order, unless powers may change that. */
   #showOrder() {
     const { state, mover } = this.#hosted;
     const { seats } = state;
     const isSure = mover !== null && seats.length > 2 && (state.board.powers ?? []).length === 0;
     const after = isSure ? [1, 2].map((step) => seats[(seats.findIndex(({ seat }) => seat === mover) + step) % seats.length]) : [];
     const words = after.map(({ seat, name }) => (this.#hosted.tokenOf(seat) === undefined ? nameOf(name) : this.#hosted.seats.length > 1 ? nameOf(name) : "you"));
-    showNodes(part(this.#root, "order"), words.length > 0 ? ["Then ", words[0], ", then ", words[1], "."] : []);
+    showNodes(part(this.#root, "order"), [...this.#ownPieces, ...(words.length > 0 ? ["Then ", words[0], ", then ", words[1], "."] : [])]);
   }
 
   async #wake() {
@@ -250,7 +271,7 @@ class Panel {
   /** @param {Question} question @returns {(Node | string)[]} */
   #questionWords({ by, to, agreed }) {
     const { seats, dice } = this.#hosted.state;
-    const awaited = seats.filter(({ seat }) => !agreed.includes(seat)).map(({ name }) => name);
+    const awaited = seats.filter(({ seat }) => !agreed.includes(seat)).map(({ name }) => (this.#hasOnly(name) ? "you" : name));
     const back = this.#hosted.state.turn - to === 1 ? "to take the last turn back" : `to go back to turn ${to}`;
     const again = dice === "seeded" ? " The dice will fall the same again." : "";
     return [nameOf(this.#hosted.nameOf(by)), ` asks ${back}.${again} Waiting for `, ...saidTogether(awaited), "."];

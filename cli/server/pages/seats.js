@@ -38,7 +38,7 @@ class Seats {
     const isOwn = hosted.tokenOf(seat) !== undefined;
     const { status } = hosted.state;
     const times = tokens === 2 ? "once" : `${tokens - 1} times`;
-    const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `handed on ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "awaited" : ""];
+    const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `handed on ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "no answer yet" : ""];
     const row = make("li", isIn ? "" : "free", badgeOf(seat), make("span", "who", nameOf(name), ...notes.filter(Boolean).map((note) => make("small", "", note))));
     const choices = make("span", "choices");
     /** @param {string} words @param {() => void} press */
@@ -49,10 +49,10 @@ class Seats {
     };
     const isComputer = auto === "computer";
     if (hosted.may("auto", seat) && !isComputer && status === "in-progress") offer(isOwn ? (auto ? "I’m back" : "Roll for me") : auto ? "Stop rolling" : "Roll for them", () => this.#attempt(() => hosted.setAuto(seat, !auto)));
-    if (isOwn && !hosted.hasEnded) offer("Link", () => this.#showOwnLink(seat, name));
-    if (hosted.may("token") && !isComputer) offer("New link", () => this.#handOn(seat, name));
+    if (isOwn && !hosted.hasEnded) offer("My other device", () => this.#showOwnLink(seat, name));
+    if (hosted.may("token") && !isComputer && !(isOwn && status === "open")) offer("New link", () => this.#handOn(seat, name));
     if (hosted.may("host") && !isOwn && !isComputer && isIn) offer("Make host", () => this.#makeHost(seat, name));
-    if (hosted.may("leave", seat)) offer(isOwn ? "Give up" : "Remove", () => this.#attempt(() => hosted.leave(seat)));
+    if (hosted.may("leave", seat)) offer(isOwn ? "Leave" : "Remove", () => this.#attempt(() => hosted.leave(seat)));
     row.append(choices);
     return row;
   }

@@ -258,6 +258,12 @@ BOOST_AUTO_TEST_CASE(lists_games_with_names_as_text) {
   BOOST_TEST(!has(page, "<b>"));
 }
 
+BOOST_AUTO_TEST_CASE(offers_every_named_board) {
+  const HttpResponse page = Site().get("/");
+  for (const NamedBoard& board : named_boards())
+    BOOST_TEST(has(page, fmt::format("name=\"board\" value=\"{}\"", board.name)), board.name);
+}
+
 BOOST_AUTO_TEST_CASE(says_how_far_abandoned_games_came) {
   Site site;
   site.play("k3v9", {"Ann", "Bob"}, 7);
