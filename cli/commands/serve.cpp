@@ -187,9 +187,8 @@ void add_serve(CLI::App& app, Session& session) {
                    "Sign the store's log with this key, and serve it under /log")
       ->type_name("FILE");
   command
-      ->add_option(
-          "--policy", options.policy_file,
-          "Publish a checkpoint once this policy's witnesses have cosigned it (none asked)")
+      ->add_option("--policy", options.policy_file,
+                   "Publish once the policy's witnesses have cosigned (none asked)")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);
