@@ -220,6 +220,7 @@ void StreamHub::look() {
 std::vector<std::string> StreamHub::changed_games() {
   if (auto changed = feed_->changed_games()) return *std::move(changed);
   std::vector<std::string> all;
+  all.reserve(topics_.size());
   for (const auto& [game, topic] : topics_)
     all.push_back(game);
   return all;
