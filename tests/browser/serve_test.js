@@ -347,7 +347,7 @@ describe("a server that listens at every address", () => {
       await site.withPeople([{}], async (page) => {
         await startOpenGame(page, open, { name: "Ann" });
         assert.match(await page.locator(".link-card input").inputValue(), /^http:\/\/0\.0\.0\.0:/);
-        await page.locator(".link-card .note", { hasText: "works on this machine alone" }).waitFor();
+        await page.locator(".link-card .note", { hasText: "Only this computer can open this link" }).waitFor();
       });
     } finally {
       site = here;
