@@ -311,21 +311,25 @@ class Streaming(server.ServerTest):
     def test_a_place_that_is_still_to_come_silences_nobody(self):
         _, client = self.serve()
         path, _, tokens = self.new_game(client)
+
+        def play():
+            mover = client.get(path).json["next"]
+            self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[mover == "Bob"]).status, 200)
+
         events, late = [], []
-        ahead = Stream(client.port, f"{path}/events?from=4")  # the first to follow the game
-        waiting = self.collect(ahead, lambda event: event[1] == 4, late)
+        ahead = Stream(client.port, f"{path}/events?from=5")  # the first to follow the game
+        waiting = self.collect(ahead, lambda event: event[1] == 5, late)
         self.assertTrue(snl.wait_for(lambda: late))
         stream = Stream(client.port, f"{path}/events")
         thread = self.collect(stream, lambda event: event[1] == 4, events)
         self.assertTrue(snl.wait_for(lambda: any(event[1] == 1 for event in events)))
         for _ in range(3):
-            mover = client.get(path).json["next"]
-            client.post(f"{path}/turns", {}, token=tokens[mover == "Bob"])
-        for one in (thread, waiting):
-            one.join(snl.PATIENCE)
-            self.assertFalse(one.is_alive())
+            play()
+        thread.join(snl.PATIENCE)
         self.assertEqual([version for _, version, *_ in events if version], [1, 2, 3, 4])
-        self.assertEqual([version for _, version, *_ in late if version], [4])
+        play()
+        waiting.join(snl.PATIENCE)
+        self.assertEqual([version for _, version, *_ in late if version], [5])
         ahead.close()
         stream.close()
 
