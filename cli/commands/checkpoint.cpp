@@ -251,7 +251,7 @@ void add_checkpoint(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Publish once the policy's witnesses have cosigned (none asked)")
+                   "Publish once the policy's witnesses have cosigned (default: none)")
       ->type_name("FILE");
   command->add_flag("--request", options.is_request, "Print what to send to a witness");
   add_number(*command, "--old", options.old_size,

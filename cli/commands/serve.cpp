@@ -188,7 +188,7 @@ void add_serve(CLI::App& app, Session& session) {
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,
-                   "Publish once the policy's witnesses have cosigned (none asked)")
+                   "Publish once the policy's witnesses have cosigned (default: none)")
       ->type_name("FILE");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);

@@ -70,7 +70,8 @@ class Panel {
     this.#roll.hidden = !plays || rests || (typesDice && this.#own === null);
     part(this.#root, "wake").hidden = !rests;
     this.#clock.show();
-    this.#roll.textContent = this.#busy ? "Rolling…" : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
+    const isAtIt = this.#busy && this.#own !== null;
+    this.#roll.textContent = isAtIt ? (typesDice ? "Playing…" : "Rolling…") : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
     if (!this.#isTelling) this.#showWords();
