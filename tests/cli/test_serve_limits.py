@@ -8,6 +8,7 @@ import http.client
 import io
 import json
 import re
+import select
 import signal
 import socket
 import threading
@@ -241,14 +242,42 @@ class BeingSlow(server.ServerTest):
         deaf.close()
         stream.close()
 
-    def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
-        _, client = self.serve()
+    def largest_game(self, client):
+        """The path of a game that has ended, of the largest board that a server takes."""
         board = [[9999] * 100 for _ in range(100)]  # almost every cell has a ladder
         board[0][0] = board[0][1] = board[99][0] = -1
         made = client.post("/api/games", {"players": ["Ann", "Bob"], "board": board})
         self.assertEqual(made.status, 201, made.body[:300])
         path = made.headers["location"]
         self.assertEqual(client.post(f"{path}/abandon", token=made.json["token"]).status, 200)
+        return path
+
+    def test_lists_for_an_address_that_took_much_work_wait_behind_exports(self):
+        running, client = self.serve("--limit", "exports=1")
+        games = [self.largest_game(client) for _ in range(8)]
+
+        def ask(path, source):
+            connection = socket.create_connection(("127.0.0.1", running.port), source_address=(source, 0))
+            self.addCleanup(connection.close)
+            connection.sendall(head("GET", path, "Accept: text/html", "Connection: close"))
+            return connection
+
+        for path in games:  # together their pages take a second, and that is the share
+            page = self.rest(ask(path.replace("/api/games", "/g"), FAR))
+            self.assertTrue(page.startswith(b"HTTP/1.1 200 "), page[:300])
+        export = ask(f"{games[0]}/export?format=html", "127.0.0.3")
+        far, near = ask("/", FAR), ask("/", "127.0.0.4")
+        answered = []
+        while len(answered) < 3:
+            waiting = [each for each in (export, far, near) if each not in answered]
+            for ready in select.select(waiting, [], [])[0]:
+                self.assertTrue(ready.recv(64).startswith(b"HTTP/1.1 200 "))
+                answered.append(ready)
+        self.assertEqual(answered, [near, export, far])
+
+    def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
+        _, client = self.serve()
+        path = self.largest_game(client)
         slow = socket.socket()
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16384)
         slow.settimeout(snl.PATIENCE)

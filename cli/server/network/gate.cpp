@@ -63,7 +63,7 @@ bool counts_as_write(const HttpRequest& request) {
 /// a class joins at once.
 constexpr double introductions_a_write = 10;
 
-/// The work of a usual game's page, on a slow machine.
+/// The work of a usual list or game's page, on a slow machine.
 constexpr auto usual_page = 50ms;
 
 bool makes_a_game(const HttpRequest& request) {

@@ -63,10 +63,10 @@ class Gate {
   /// Charges an export's work to its address.
   void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
-  /// Whether pages of games for this address have lately taken more work than its share, which is
-  /// that of exports. No page is refused: those for such an address wait behind exports.
+  /// Whether lists and pages of games for this address have lately taken more work than its share,
+  /// which is that of exports. None is refused: those for such an address wait behind exports.
   bool has_had_its_pages(const HttpRequest& request, Time now);
-  /// Charges a page's work to its address, except for the work that a usual page takes.
+  /// Charges the work of a list or a page to its address, except for what a usual one takes.
   void charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
   /// Adds the fields that every response has.
@@ -86,7 +86,7 @@ class Gate {
   RateLimit refusals_;       // of an address: guesses, each with another token
   RateLimit games_;          // of an address
   RateLimit export_work_;    // of an address, in milliseconds
-  RateLimit page_work_;      // the same
+  RateLimit page_work_;      // the same, of lists and pages of games
 };
 
 /// Declares that the response depends on this field of the request, too.

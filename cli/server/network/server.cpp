@@ -143,28 +143,29 @@ struct Server::Log {
 };
 
 /// A store and its hosted games, open for one thread.
-struct Server::Stores {
-  struct ToRead {
-    ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
-           const std::string& url)
-        : admin(admin_of_store(location)),
-          store(open_store(location, for_reading)),
-          hosted_games(open_hosted_games(location)),
-          reader(*store, *hosted_games, known, settings),
-          pages(*store, *hosted_games, known, {.url = url}) {}
-    HttpResponse response(const HttpRequest& request) {
-      if (auto page = pages.response(request)) return *std::move(page);
-      return reader.response(request);
-    }
-    /// Whether the store can be read, and no known fault makes it refuse turns.
-    bool is_ready() { return reader.is_ready() && !admin->doubt(); }
+struct Server::ToRead {
+  ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
+         const std::string& url)
+      : admin(admin_of_store(location)),
+        store(open_store(location, for_reading)),
+        hosted_games(open_hosted_games(location)),
+        reader(*store, *hosted_games, known, settings),
+        pages(*store, *hosted_games, known, {.url = url}) {}
+  HttpResponse response(const HttpRequest& request) {
+    if (auto page = pages.response(request)) return *std::move(page);
+    return reader.response(request);
+  }
+  /// Whether the store can be read, and no known fault makes it refuse turns.
+  bool is_ready() { return reader.is_ready() && !admin->doubt(); }
 
-    std::unique_ptr<StoreAdmin> admin;
-    std::unique_ptr<StoreReader> store;
-    std::unique_ptr<HostedGameStore> hosted_games;
-    GameReader reader;
-    Pages pages;
-  };
+  std::unique_ptr<StoreAdmin> admin;
+  std::unique_ptr<StoreReader> store;
+  std::unique_ptr<HostedGameStore> hosted_games;
+  GameReader reader;
+  Pages pages;
+};
+
+struct Server::Stores {
   struct ToWrite {
     ToWrite(const std::string& location, KnownGames& known, const GameSettings& settings)
         : store(open_store(location, for_writing)),
@@ -316,34 +317,27 @@ bool Server::is_local() const {
 
 void Server::start() {
   hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.note(why); });
-  const auto begin_to_read = [this](WorkQueue<Job>& queue, std::size_t at_once,
-                                    Stores::ToRead& reader) {
-    threads_.emplace_back([this, &queue, at_once, &reader] {
-      read(queue, at_once, [&](const HttpRequest& request) {
+  for (const auto& stores : stores_->to_read)
+    threads_.emplace_back([this, &reader = *stores] {
+      read(reads_, reads_at_once, [&](const HttpRequest& request) {
         const auto& log = store_log_->published;
         return log && is_of_log(path_of(request.target)) ? log->response(request)
                                                          : reader.response(request);
       });
     });
+  const auto begin_to_show = [this](WorkQueue<Job>& queue, ToRead& reader) {
+    threads_.emplace_back([this, &queue, &reader] {
+      read(queue, long_ones_at_once,
+           [&](const HttpRequest& request) { return page_response(request, reader); });
+    });
   };
-  for (const auto& stores : stores_->to_read)
-    begin_to_read(reads_, reads_at_once, *stores);
-  begin_to_read(lists_, long_ones_at_once, *stores_->to_list);
-  threads_.emplace_back([this] {
-    const Handler response = [this](const HttpRequest& request) {
-      return stores_->to_show->response(request);
-    };
-    read(pages_, long_ones_at_once,
-         [&](const HttpRequest& request) { return page_response(request, response); });
-  });
-  threads_.emplace_back([this] {
+  begin_to_show(lists_, *stores_->to_list);
+  begin_to_show(pages_, *stores_->to_show);
+  threads_.emplace_back([this, &reader = *stores_->to_export] {
     give_way();
-    const Handler response = [this](const HttpRequest& request) {
-      return stores_->to_export->response(request);
-    };
     read(exports_, long_ones_at_once, [&](const HttpRequest& request) {
-      return is_page_of_game(path_of(request.target)) ? page_response(request, response)
-                                                      : export_response(request, response);
+      return path_of(request.target).ends_with("/export") ? export_response(request, reader)
+                                                          : page_response(request, reader);
     });
   });
   threads_.emplace_back([this] { say_whether_ready(); });
@@ -449,9 +443,9 @@ WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   if (is_write(request) && !is_page(path) && !is_of_log(path)) return writes_;
   if (path == "/readyz") return probes_;
   if (path.ends_with("/export")) return exports_;
-  if (is_page_of_game(path))
-    return gate_.has_had_its_pages(request, SteadyClock::now()) ? exports_ : pages_;
-  return is_list(path) ? lists_ : reads_;
+  if (!is_list(path) && !is_page_of_game(path)) return reads_;
+  if (gate_.has_had_its_pages(request, SteadyClock::now())) return exports_;
+  return is_list(path) ? lists_ : pages_;
 }
 
 std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) const {
@@ -556,17 +550,17 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
   }
 }
 
-HttpResponse Server::export_response(const HttpRequest& request, const Handler& response) {
+HttpResponse Server::export_response(const HttpRequest& request, ToRead& reader) {
   if (auto refused = gate_.admit_export(request, SteadyClock::now())) return *std::move(refused);
   const auto begun = worked_by_this_thread();
-  HttpResponse made = response(request);
+  HttpResponse made = reader.response(request);
   gate_.charge_export(request, worked_by_this_thread() - begun, SteadyClock::now());
   return made;
 }
 
-HttpResponse Server::page_response(const HttpRequest& request, const Handler& response) {
+HttpResponse Server::page_response(const HttpRequest& request, ToRead& reader) {
   const auto begun = worked_by_this_thread();
-  HttpResponse made = response(request);
+  HttpResponse made = reader.response(request);
   gate_.charge_page(request, worked_by_this_thread() - begun, SteadyClock::now());
   return made;
 }
@@ -574,7 +568,7 @@ HttpResponse Server::page_response(const HttpRequest& request, const Handler& re
 /// A reader retries a lost store for longer than a caller of /readyz waits. So the probe has a
 /// thread of its own.
 void Server::say_whether_ready() {
-  Stores::ToRead& stores = *stores_->to_probe;
+  ToRead& stores = *stores_->to_probe;
   std::future<bool> probe;
   while (true) {
     auto jobs = probes_.take(most_waiting);

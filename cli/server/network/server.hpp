@@ -89,7 +89,8 @@ class Server final : public RequestHandler {
     HttpRequest request;
   };
   struct Log;     // the store's, signed and published
-  struct Stores;  // the open ones, each for one thread
+  struct ToRead;  // an open store, for one thread
+  struct Stores;  // all of them
 
   std::unique_ptr<Log> publish_log();
   std::unique_ptr<LogMaker> sign_log();
@@ -106,8 +107,8 @@ class Server final : public RequestHandler {
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
-  HttpResponse export_response(const HttpRequest& request, const Handler& response);
-  HttpResponse page_response(const HttpRequest& request, const Handler& response);
+  HttpResponse export_response(const HttpRequest& request, ToRead& reader);
+  HttpResponse page_response(const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
@@ -128,7 +129,7 @@ class Server final : public RequestHandler {
   WorkQueue<Job> reads_;
   WorkQueue<Job> lists_;
   WorkQueue<Job> pages_;    // of games
-  WorkQueue<Job> exports_;  // and pages for addresses that have had their share
+  WorkQueue<Job> exports_;  // and lists and pages for addresses that have had their share
   WorkQueue<Job> probes_;   // /readyz
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;
