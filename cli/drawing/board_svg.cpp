@@ -1,5 +1,6 @@
 #include "board_svg.hpp"
 
+#include "signs.hpp"
 #include "svg.hpp"
 
 #include <fmt/format.h>
@@ -365,10 +366,12 @@ std::string powers_svg(const Board& board) {
     std::string words = to_string(power);
     std::ranges::replace(words, ',', ' ');
     svg += fmt::format(
-        "<g class=\"power\" data-cell=\"{}\" data-power=\"{}\" transform=\"translate({} {})\">"
+        "<g class=\"power\" data-cell=\"{}\" data-power=\"{}\" aria-label=\"Cell {}, {}: {}\" "
+        "transform=\"translate({} {})\">"
         "<rect x=\"-44\" y=\"-14\" width=\"88\" height=\"20\" rx=\"10\" fill=\"#fff7d6\" "
         "stroke=\"#6b4119\" stroke-width=\"2\"/><text y=\"2\" fill=\"#3b2a10\">{}</text></g>\n",
-        cell, to_string(power.kind), svg_number(centre.x), svg_number(centre.y + 38), words);
+        cell, to_string(power.kind), cell, words, about(power.kind), svg_number(centre.x),
+        svg_number(centre.y + 38), words);
   }
   return svg + "</g>\n";
 }

@@ -1,6 +1,6 @@
-// Details of the thing that you point at, focus or tap: a snake, a ladder, a piece, a line of the graph or a
+// Details of the thing that you point at, focus or tap: a snake, a ladder, a power, a piece, a line of the graph or a
 // turn. A line over the board describes it, and all other drawings are dimmed. Tab enters the board at one of
-// its pieces, snakes and ladders, and arrows go from one to the next.
+// its pieces, snakes, ladders and powers, and arrows go from one to the next.
 
 class Details {
   #game;
@@ -10,7 +10,7 @@ class Details {
   #words;
   /** @type {Element[]} */
   #lit = [];
-  /** The elements of the board that can have the focus: pieces, then snakes and ladders from the first cell on. @type {SVGElement[]} */
+  /** The elements of the board that can have the focus: pieces, then snakes, ladders and powers from the first cell on. @type {SVGElement[]} */
   #stops;
 
   /**
@@ -29,7 +29,7 @@ class Details {
       if (target instanceof SVGElement && this.#stops.includes(target)) this.#stopAt(target);
     });
     root.addEventListener("pointerleave", () => this.#show(null));
-    this.#stops = [...this.#picture.querySelectorAll(".piece, .snake, .ladder")].filter((stop) => stop instanceof SVGElement);
+    this.#stops = [...this.#picture.querySelectorAll(".piece, .snake, .ladder, .power")].filter((stop) => stop instanceof SVGElement);
     this.#stops.sort((a, b) => startOf(a) - startOf(b));
     this.#picture.setAttribute("role", "group");
     for (const stop of this.#stops) {
@@ -65,7 +65,7 @@ class Details {
 
   /** @param {EventTarget | null} target */
   #show(target) {
-    const pointed = target instanceof Element ? target.closest(".snake, .ladder, .piece, .line, .player-rows tr, .turn-list li") : null;
+    const pointed = target instanceof Element ? target.closest(".snake, .ladder, .power, .piece, .line, .player-rows tr, .turn-list li") : null;
     for (const element of this.#lit) element.classList.remove("lit");
     const seat = pointed ? this.#seatOf(pointed) : -1;
     this.#lit = pointed ? [pointed, ...this.#root.querySelectorAll(seat < 0 ? ".none" : `:is(.piece, .line).p${seat}`)] : [];
@@ -85,6 +85,7 @@ class Details {
   #tell(element, seat) {
     const [from, to] = ["data-from", "data-to"].map((end) => element.getAttribute(end));
     if (from) return `${element.matches(".snake") ? "Snake" : "Ladder"} ${from} → ${to}`;
+    if (element.matches(".power")) return element.getAttribute("aria-label") ?? "";
     if (seat < 0) return "";
     if (element.matches("li")) return partAs(element, "words", HTMLElement).title;
     const { chances } = this.#game;
@@ -94,5 +95,5 @@ class Details {
   }
 }
 
-/** The cell where a snake or a ladder starts; pieces come before them. @param {Element} stop */
-const startOf = (stop) => Number(stop.getAttribute("data-from") ?? -1);
+/** The cell of a power, or where a snake or a ladder starts; pieces come before them. @param {Element} stop */
+const startOf = (stop) => Number(stop.getAttribute("data-from") ?? stop.getAttribute("data-cell") ?? -1);

@@ -2,6 +2,7 @@
 
 #include "cli/drawing/board_svg.hpp"
 #include "cli/drawing/svg.hpp"
+#include "words.hpp"
 
 #include <fmt/format.h>
 
@@ -32,8 +33,10 @@ std::string Stage::board_svg() const {
       setup_.board, setup_.board.width() > usual_width ? Numbers::in_rows : Numbers::apart);
   if (has_tray())
     svg += fmt::format(
-        "<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>\n",
-        svg_number(board_height_ + 12), svg_number(width_ - 8));
+        "<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>"
+        "<text class=\"tray-words\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
+        svg_number(board_height_ + 12), svg_number(width_ - 8), svg_number(width_ - 24),
+        svg_number(board_height_ + 71), words::off_the_board);
   return svg;
 }
 

@@ -1125,6 +1125,17 @@ describe("what is pointed at", () => {
     });
   });
 
+  it("is a power, with what it does", async () => {
+    shop.snl("new", "Ann", "Bob", "--board", "party", "--id", "powers");
+    await shop.withPage(shop.exported("powers"), { reducedMotion: "reduce" }, async (page) => {
+      const label = await page.locator('.power[data-power="again"]').first().getAttribute("aria-label");
+      assert.match(label, /^Cell \d+, again: end here and move again$/);
+      await page.locator('.power[data-power="again"]').first().click();
+      assert.equal(await page.locator(".detail").textContent(), label);
+      assert.equal(await page.locator('.power[tabindex]').count(), await page.locator(".power").count());
+    });
+  });
+
   it("is called what it is at the turn that is shown", async () => {
     await shop.withPage(match, { reducedMotion: "reduce" }, async (page) => {
       const labels = () => page.locator(".piece").evaluateAll((pieces) => pieces.map((piece) => piece.getAttribute("aria-label")).sort());
