@@ -112,9 +112,10 @@ transparency::UnixSeconds seconds_now() {
   return system_time() / second;
 }
 
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file) {
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file,
+                   transparency::Evidence evidence) {
   const transparency::KeyFile key(key_file, transparency::KeyType::log);
-  transparency::Signing signing(key);
+  transparency::Signing signing(key, evidence);
   std::optional<SignedCheckpoint> newest;
   while (!newest)
     store.write_log([&](LogStore& log) { newest = signing.step(log); });

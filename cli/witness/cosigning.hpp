@@ -22,7 +22,8 @@ struct SignedNow {
 };
 /// Signs all that a store holds. It holds the key meanwhile, and no longer. Throws as
 /// transparency::Signing does.
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file);
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file,
+                   transparency::Evidence evidence = transparency::Evidence::nodes);
 
 /// The request to a witness that saw `old` commits last. Throws Contradiction if the store doesn't
 /// hold the checkpoint.

@@ -32,7 +32,7 @@ LogMaker::LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings)
   settings_.policy = policy_of(settings_);
   waits_.resize(settings_.policy->witnesses().size());
   silences_.resize(waits_.size());
-  sign();
+  sign(transparency::Evidence::commits);
 }
 
 LogMaker::~LogMaker() {
@@ -125,9 +125,9 @@ void LogMaker::look_at_store() {
   note_published(log.published ? log.published->checkpoint.size : 0);
 }
 
-void LogMaker::sign() {
+void LogMaker::sign(transparency::Evidence evidence) {
   next_signing_ = Clock::now() + settings_.every;
-  SignedNow now = sign_all(*store_, settings_.key_file);
+  SignedNow now = sign_all(*store_, settings_.key_file, evidence);
   if (!now.ended.empty())
     settings_.tell(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
                                now.checkpoint.checkpoint.origin));

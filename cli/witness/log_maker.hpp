@@ -30,8 +30,8 @@ struct LogMakerSettings {
 
 class LogMaker {
  public:
-  /// Signs the store's log. Throws as transparency::Signing does: Contradiction if the store
-  /// doesn't hold all that was signed before, NameTaken and StoreError.
+  /// Signs the store's log, after it has read all commits. Throws as transparency::Signing does:
+  /// Contradiction if the store doesn't hold all that was signed before, NameTaken and StoreError.
   LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings);
   ~LogMaker();
   LogMaker(const LogMaker&) = delete;
@@ -55,7 +55,7 @@ class LogMaker {
   void run(const std::stop_token& stop);
   void look_after(const std::stop_token& stop);
   void look_at_store();
-  void sign();
+  void sign(transparency::Evidence evidence = transparency::Evidence::nodes);
   void ask_witnesses(const std::stop_token& stop);
   void publish();
   void note_published(transparency::TreeSize size);

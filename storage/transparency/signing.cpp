@@ -101,10 +101,11 @@ void Signing::look_at(LogStore& store) {
     if (log_.last_signed->checkpoint.size >= in_file_) newest_ = *log_.last_signed;
   }
   known_ = newest_.checkpoint.size;
-  if (std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); }))
-    return;
+  const bool is_held =
+      std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); });
+  if (is_held && evidence_ == Evidence::nodes) return;
   // Nodes are derived: if they are wrong, but the commits are the signed ones, they are made anew.
-  known_ = 0;
+  if (!is_held) known_ = 0;
   for (const Checkpoint& one : was_signed)
     require_commits(store, one);
 }
@@ -131,7 +132,10 @@ SignedCheckpoint Signing::sign(LogStore& store) {
     key_.replace_newest(newest_);
     in_file_ = newest_.checkpoint.size;
   }
+  // Another process may have published a checkpoint since the first step.
   const auto logs = store.logs();
+  const auto stored = std::ranges::find(logs, log_.origin, &StoredLog::origin);
+  if (stored != logs.end()) log_.published = stored->published;
   if (!logs.empty() && logs.back().origin != log_.origin) ended_ = logs.back().origin;
   log_.last_signed = newest_;
   store.put_log(log_);

@@ -55,9 +55,10 @@ std::optional<WitnessRequest> WitnessRequest::parse(std::string_view text) {
 Witness::Witness(const KeyFile& key, const Policy& policy, std::string folder)
     : key_(key), policy_(policy), folder_(std::move(folder)) {
   std::error_code error;
-  std::filesystem::create_directories(folder_, error);
+  const bool is_new = std::filesystem::create_directories(folder_, error);
   if (error)
     refuse_file(folder_, fmt::format("it can't be made: {}; name another folder", error.message()));
+  if (is_new) sync_folder_of(std::filesystem::path(folder_ + "/").parent_path());
 }
 
 std::string Witness::file_of(std::string_view hex) const {

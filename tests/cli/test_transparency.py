@@ -228,6 +228,13 @@ class ALog(AClub):
         self.assertIn("another root", out.out)
         self.refused(4, "another root", "prove", "g", "--version", "3")
 
+    def test_a_server_reads_all_commits_before_it_signs(self):
+        self.snl("new", "Ann", "Bob", "--id", "long", "--cells", "10000")
+        self.snl("roll", "long", "-n", "300")
+        self.snl("checkpoint", "--log-key", self.key)
+        self.sql("UPDATE commits SET hash = zeroblob(32) WHERE position = 250")  # a node covers the first 256
+        self.refused(4, "another root than the one that was signed", "serve", "--listen", "127.0.0.1:0", "--log-key", self.key)
+
     def test_ends_where_an_older_copy_is_restored(self):
         self.sign()
         kept = self.keep("kept")

@@ -48,9 +48,9 @@ struct Club {
       perform(match, turn_of_next(match, {1}));
   }
 
-  SignedCheckpoint sign(const std::string& with) const {
+  SignedCheckpoint sign(const std::string& with, Evidence evidence = Evidence::nodes) const {
     const KeyFile file(with, KeyType::log);
-    Signing signing(file);
+    Signing signing(file, evidence);
     std::optional<SignedCheckpoint> newest;
     while (!newest)
       admin()->write_log([&](LogStore& log) { newest = signing.step(log); });
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(nodes_that_were_changed_are_told_and_made_anew_by_the_next_
   BOOST_TEST(club.admin()->audit(club.trusting()).ok());
 }
 
-BOOST_AUTO_TEST_CASE(a_commit_that_was_changed_beneath_a_whole_node_is_found_by_the_audit) {
+BOOST_AUTO_TEST_CASE(a_commit_that_was_changed_beneath_a_whole_node_is_found_where_commits_count) {
   const Club club;
   club.play("a", 600);
   club.sign();
@@ -239,6 +239,31 @@ BOOST_AUTO_TEST_CASE(a_commit_that_was_changed_beneath_a_whole_node_is_found_by_
     file.execute("UPDATE commits SET hash = zeroblob(32) WHERE position = 100");
   });
   BOOST_TEST(log_problems(club.admin()->audit({})).contains("another root"));
+  BOOST_TEST(error_of<Contradiction>([&] {
+               club.sign(club.key, Evidence::commits);
+             }).contains("another root"));
+}
+
+BOOST_AUTO_TEST_CASE(a_checkpoint_that_was_published_between_two_steps_stays_published) {
+  const Club club;
+  club.play("a", 2);
+  club.sign();
+  club.play("b", 2);
+  std::optional<SignedCheckpoint> newest;
+  {
+    const KeyFile file(club.key, KeyType::log);
+    Signing signing(file);
+    const auto admin = club.admin();
+    BOOST_CHECK_THROW(admin->write_log([&](LogStore& log) {
+      newest = signing.step(log);
+      throw std::runtime_error("the store doesn't keep it");
+    }),
+                      std::runtime_error);
+    admin->write_log([&](LogStore& log) { publish_checkpoint(log, *newest, no_witnesses(), 0); });
+    admin->write_log([&](LogStore& log) { newest = signing.step(log); });
+  }
+  PlainDatabase file(club.store);
+  BOOST_TEST(file.value("SELECT published FROM checkpoints").contains("\n6\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_that_its_own_key_did_not_sign_is_no_checkpoint) {
