@@ -22,10 +22,16 @@ std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings) 
   return std::nullopt;
 }
 
-void Deadlines::set(const std::string& game, SteadyTime at, const Seen& seen) {
+void Deadlines::set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen) {
+  const auto found = by_game_.find(game);
+  const bool has_it = found != by_game_.end() && found->second.wait == wait;
+  put(game, {has_it ? found->second.at : at, seen, wait});
+}
+
+void Deadlines::put(const std::string& game, const Deadline& deadline) {
   forget(game);
-  by_game_.insert_or_assign(game, Deadline{at, seen});
-  in_order_.emplace(at, game);
+  in_order_.emplace(deadline.at, game);
+  by_game_.insert_or_assign(game, deadline);
 }
 
 void Deadlines::forget(const std::string& game) {
@@ -46,7 +52,7 @@ std::vector<std::pair<std::string, Deadlines::Seen>> Deadlines::postpone(SteadyT
   while (due.size() < most && !in_order_.empty() && in_order_.begin()->first <= now) {
     const std::string game = in_order_.begin()->second;
     due.emplace_back(game, by_game_.at(game).seen);
-    set(game, until, due.back().second);
+    put(game, {until, due.back().second, std::nullopt});
   }
   return due;
 }

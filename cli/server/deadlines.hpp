@@ -21,6 +21,7 @@ namespace snl::cli {
 struct Wait {
   UnixMilliseconds since = 0;
   std::chrono::milliseconds length{0};
+  friend bool operator==(const Wait&, const Wait&) = default;
 };
 /// None for a game that waits for ever.
 std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings);
@@ -35,7 +36,9 @@ class Deadlines {
     friend bool operator==(const Seen&, const Seen&) = default;
   };
 
-  void set(const std::string& game, SteadyTime at, const Seen& seen);
+  /// A game that already has a deadline for this wait keeps it: a clock that is set between two
+  /// changes of a game moves none.
+  void set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen);
   void forget(const std::string& game);
   std::optional<SteadyTime> first() const;
   /// The games that are due, the first ones first. They are due again at `until`.
@@ -46,7 +49,10 @@ class Deadlines {
   struct Deadline {
     SteadyTime at;
     Seen seen;
+    std::optional<Wait> wait;  // none once it was postponed
   };
+  void put(const std::string& game, const Deadline& deadline);
+
   std::unordered_map<std::string, Deadline> by_game_;
   std::set<std::pair<SteadyTime, std::string>> in_order_;
 };

@@ -1272,7 +1272,7 @@ void GameWriter::Handlers::schedule(const GameView& view) {
   const auto wait = wait_of(view, settings_);
   if (!wait) return forget_wait(view.id);
   const milliseconds left(wait->since + wait->length.count() - settings_.clock());
-  deadlines_.set(view.id,
+  deadlines_.set(view.id, *wait,
                  settings_.steady_clock() + std::clamp(left, milliseconds(0), wait->length),
                  {view.head(), view.change()});
 }

@@ -262,7 +262,7 @@ class Streaming(server.ServerTest):
         secrets = [data["draw"]["secret"] for kind, _, data, _ in events if kind == "state"]
         self.assertIsNone(secrets[0])
         self.assertRegex(secrets[-1], "^[0-9a-f]{64}$")
-        self.assertTrue(stream.retries)
+        self.assertEqual(stream.retries, [2000])
         stream.close()
         # A client that reconnects with the last version is told not to reconnect.
         again = client.get(f"{path}/events", headers={"Last-Event-ID": str(versions[-1])})

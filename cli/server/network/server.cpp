@@ -510,7 +510,7 @@ void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
   metrics_.open_streams.fetch_add(1);
   hub_.follow(*connection, opened);
   connection->begin_stream(response, std::move(stream));
-  if (!connection->offer(std::make_shared<const std::string>(retry_text(1s, 3s)))) return;
+  if (!connection->offer(std::make_shared<const std::string>("retry: 2000\n\n"))) return;
   opened.begin(*connection);
 }
 

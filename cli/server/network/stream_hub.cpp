@@ -20,12 +20,6 @@ constexpr std::size_t calls_at_once = 4096;
 
 }  // namespace
 
-std::string retry_text(std::chrono::milliseconds least, std::chrono::milliseconds most) {
-  static thread_local std::minstd_rand random{std::random_device{}()};
-  std::uniform_int_distribution<std::int64_t> time(least.count(), most.count());
-  return fmt::format("retry: {}\n\n", time(random));
-}
-
 // ---- A stream
 
 GameStream::GameStream(StreamHub& hub, std::string game, const FeedPlace& place)
@@ -85,9 +79,11 @@ void GameStream::drained(ClientConnection& connection) {
   if (behind_ && !asked_ && connection.unsent() == 0 && connection.is_open()) ask(connection);
 }
 
+/// A random time, so that not all clients come back at the same moment.
 std::string GameStream::farewell() {
-  using namespace std::chrono_literals;
-  return retry_text(1s, 8s);
+  static thread_local std::minstd_rand random{std::random_device{}()};
+  std::uniform_int_distribution time(1'000, 8'000);
+  return fmt::format("retry: {}\n\n", time(random));
 }
 
 // ---- The hub

@@ -62,9 +62,6 @@ class GameStream final : public StreamSource {
   bool behind_ = true;               // there is more from its place on, or may be
 };
 
-/// `retry:` with a random time, so that not all clients come back at the same moment.
-std::string retry_text(std::chrono::milliseconds least, std::chrono::milliseconds most);
-
 class StreamHub {
  public:
   /// How often the hub looks for commits of other processes.

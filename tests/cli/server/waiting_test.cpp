@@ -180,6 +180,9 @@ BOOST_AUTO_TEST_CASE(is_kept_by_a_clock_that_does_not_jump) {
   s.clocks.time += 1000LL * 60 * 60;  // an operator sets the clock
   s.play_on();
   BOOST_TEST(s.version(table) == 1);
+  BOOST_TEST(s.put_auto(table, 1, true, table.seats[1]).status() == 200U);  // and the game changes
+  s.play_on();
+  BOOST_TEST(s.version(table) == 1);
   s.clocks.time -= 2000LL * 60 * 60;
   s.pass(30s);
   BOOST_TEST(s.version(table) == 2);
