@@ -15,9 +15,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdint>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +59,23 @@ void allow_many_connections() {
   limit.rlim_cur = limit.rlim_max;
   (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
+
+/// Ends the program after four seconds, unless what was made after this is destroyed by then.
+class LastResort {
+ public:
+  void begin() {
+    thread_ = std::jthread([](const std::stop_token& ended) {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      std::condition_variable_any().wait_for(lock, ended, std::chrono::seconds(4),
+                                             [] { return false; });
+      if (!ended.stop_requested()) _exit(static_cast<int>(Exit::done));
+    });
+  }
+
+ private:
+  std::jthread thread_;
+};
 
 std::string check_listen(const std::string& text) {
   if (parse_host_and_port(text)) return {};
@@ -103,6 +123,7 @@ struct Serve {
                                 *between_checkpoints));
     allow_many_connections();
     EndingSignals signals;
+    LastResort last_resort;
     Server server(settings(session.db_path_to_create()));
     server.start();
     if (!server.is_local())
@@ -115,8 +136,10 @@ struct Serve {
     print_line(fmt::format("listening on http://{}", server.address()));
     flush();
     signals.wait();
-    // Turns are durable by now, so nothing waits for a client that doesn't read its response.
-    if (!server.stop(std::chrono::seconds(4))) _exit(static_cast<int>(Exit::done));
+    // Turns are durable by now, so nothing waits for a client that doesn't read its response, or
+    // for a database that is away.
+    last_resort.begin();
+    server.stop();
   }
 
  private:

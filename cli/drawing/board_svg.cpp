@@ -180,14 +180,15 @@ std::string numbers_of(const Board& board, bool odd, Numbers form) {
 std::string numbers_svg(const Board& board, Numbers form) {
   const Place finish = place_of(board.cells(), board.width());
   return fmt::format(
-      "<g class=\"numbers\" transform=\"translate(7 25)\" "
+      "<g class=\"numbers{}\" transform=\"translate(7 25)\" "
       "font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{}\" font-weight=\"bold\" "
       "fill=\"#5c4a26\" stroke-width=\"6\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n"
       "<g class=\"even\" stroke=\"#fdf8ec\">\n{}</g>\n"
       "<g class=\"odd\" stroke=\"#f2e5c9\">\n{}</g>\n"
       "<text class=\"finish\" x=\"{}\" y=\"{}\" stroke=\"#f6d673\">{}</text>\n</g>\n",
-      number_size(board), numbers_of(board, false, form), numbers_of(board, true, form),
-      svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
+      form == Numbers::apart ? " apart" : "", number_size(board), numbers_of(board, false, form),
+      numbers_of(board, true, form), svg_number(left_of(finish.column)),
+      svg_number(top_of(finish.row, board)), board.cells());
 }
 
 // ---- Levels of detail
@@ -370,7 +371,7 @@ std::string powers_svg(const Board& board) {
         "transform=\"translate({} {})\">"
         "<rect x=\"-44\" y=\"-14\" width=\"88\" height=\"20\" rx=\"10\" fill=\"#fff7d6\" "
         "stroke=\"#6b4119\" stroke-width=\"2\"/><text y=\"2\" fill=\"#3b2a10\">{}</text></g>\n",
-        cell, to_string(power.kind), cell, words, about(power.kind), svg_number(centre.x),
+        cell, to_string(power.kind), cell, words, about(power), svg_number(centre.x),
         svg_number(centre.y + 38), words);
   }
   return svg + "</g>\n";

@@ -2,6 +2,7 @@
 
 #include "board_grid.hpp"
 #include "domain/names.hpp"
+#include "domain/wording.hpp"
 #include "jump_art.hpp"
 #include "jump_letters.hpp"
 
@@ -174,6 +175,12 @@ class Legend {
 
 std::string_view about(PowerKind power) {
   return name_of(about_powers, power);
+}
+
+std::string about(const Power& power) {
+  if (power.kind == PowerKind::skip) return "end here and miss " + counted(power.n, "turn");
+  if (power.kind == PowerKind::shield) return counted(power.n, "shield") + " against snakes";
+  return std::string(about(power.kind));
 }
 
 std::string_view glyph(Sign sign, Glyphs glyphs) {

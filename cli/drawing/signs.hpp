@@ -58,6 +58,8 @@ Style style_of(Sign sign);
 
 /// The help on a power: what it does to a player who ends a move on its cell.
 std::string_view about(PowerKind power);
+/// The same of one power: "end here and miss 2 turns".
+std::string about(const Power& power);
 
 /// The parts of a screen that are shown: the help explains only those.
 struct SignsInUse {

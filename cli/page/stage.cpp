@@ -31,12 +31,15 @@ std::string Stage::board_svg() const {
   constexpr std::int32_t usual_width = 12;  // narrower boards are small either way
   std::string svg = board_art_svg(
       setup_.board, setup_.board.width() > usual_width ? Numbers::in_rows : Numbers::apart);
-  if (has_tray())
-    svg += fmt::format(
-        "<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>"
-        "<text class=\"tray-words\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
-        svg_number(board_height_ + 12), svg_number(width_ - 8), svg_number(width_ - 24),
-        svg_number(board_height_ + 71), words::off_the_board);
+  if (!has_tray()) return svg;
+  svg +=
+      fmt::format("<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>\n",
+                  svg_number(board_height_ + 12), svg_number(width_ - 8));
+  constexpr double room = 270;  // for the words and a piece beside them
+  if (waiting_.back().centre.x < width_ - room)
+    svg +=
+        fmt::format("<text class=\"tray-words\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
+                    svg_number(width_ - 24), svg_number(board_height_ + 71), words::off_the_board);
   return svg;
 }
 

@@ -24,8 +24,10 @@ std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings) 
 
 void Deadlines::set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen) {
   const auto found = by_game_.find(game);
-  const bool has_it = found != by_game_.end() && found->second.wait == wait;
-  put(game, {has_it ? found->second.at : at, seen, wait});
+  if (found != by_game_.end() && found->second.wait && found->second.wait->since == wait.since &&
+      found->second.seen.head == seen.head)
+    at = found->second.at + (wait.length - found->second.wait->length);
+  put(game, {at, seen, wait});
 }
 
 void Deadlines::put(const std::string& game, const Deadline& deadline) {

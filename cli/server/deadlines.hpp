@@ -21,7 +21,6 @@ namespace snl::cli {
 struct Wait {
   UnixMilliseconds since = 0;
   std::chrono::milliseconds length{0};
-  friend bool operator==(const Wait&, const Wait&) = default;
 };
 /// None for a game that waits for ever.
 std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings);
@@ -29,15 +28,15 @@ std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings);
 /// For one thread.
 class Deadlines {
  public:
-  /// The game as it was when it got its deadline. If it has changed since, it has another one.
+  /// The game as it was when its deadline was set. If it has changed since, it is set again.
   struct Seen {
     Head head;
     std::int64_t change = 0;
     friend bool operator==(const Seen&, const Seen&) = default;
   };
 
-  /// A game that already has a deadline for this wait keeps it: a clock that is set between two
-  /// changes of a game moves none.
+  /// A game with a deadline since the same moment and the same commit keeps it, moved by what the
+  /// wait has become longer: a clock that is set while a game waits moves none.
   void set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen);
   void forget(const std::string& game);
   std::optional<SteadyTime> first() const;

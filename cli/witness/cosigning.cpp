@@ -112,10 +112,10 @@ transparency::UnixSeconds seconds_now() {
   return system_time() / second;
 }
 
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file,
-                   transparency::Evidence evidence) {
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file, bool reads_all_first) {
   const transparency::KeyFile key(key_file, transparency::KeyType::log);
-  transparency::Signing signing(key, evidence);
+  transparency::Signing signing(key);
+  if (reads_all_first) store.read_log([&](LogReader& log) { signing.verify(log); });
   std::optional<SignedCheckpoint> newest;
   while (!newest)
     store.write_log([&](LogStore& log) { newest = signing.step(log); });

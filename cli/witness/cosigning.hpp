@@ -20,10 +20,9 @@ struct SignedNow {
   transparency::SignedCheckpoint checkpoint;
   std::string ended;  // the log that ended by it; empty if none did
 };
-/// Signs all that a store holds. It holds the key meanwhile, and no longer. Throws as
-/// transparency::Signing does.
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file,
-                   transparency::Evidence evidence = transparency::Evidence::nodes);
+/// Signs all that a store holds, after it has read all signed commits or only the nodes over them.
+/// It holds the key meanwhile, and no longer. Throws as transparency::Signing does.
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file, bool reads_all_first = false);
 
 /// The request to a witness that saw `old` commits last. Throws Contradiction if the store doesn't
 /// hold the checkpoint.

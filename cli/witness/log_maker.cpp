@@ -32,7 +32,7 @@ LogMaker::LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings)
   settings_.policy = policy_of(settings_);
   waits_.resize(settings_.policy->witnesses().size());
   silences_.resize(waits_.size());
-  sign(transparency::Evidence::commits);
+  sign(true);
 }
 
 LogMaker::~LogMaker() {
@@ -125,9 +125,9 @@ void LogMaker::look_at_store() {
   note_published(log.published ? log.published->checkpoint.size : 0);
 }
 
-void LogMaker::sign(transparency::Evidence evidence) {
+void LogMaker::sign(bool reads_all_first) {
   next_signing_ = Clock::now() + settings_.every;
-  SignedNow now = sign_all(*store_, settings_.key_file, evidence);
+  SignedNow now = sign_all(*store_, settings_.key_file, reads_all_first);
   if (!now.ended.empty())
     settings_.tell(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
                                now.checkpoint.checkpoint.origin));

@@ -55,7 +55,7 @@ class LogMaker {
   void run(const std::stop_token& stop);
   void look_after(const std::stop_token& stop);
   void look_at_store();
-  void sign(transparency::Evidence evidence = transparency::Evidence::nodes);
+  void sign(bool reads_all_first = false);
   void ask_witnesses(const std::stop_token& stop);
   void publish();
   void note_published(transparency::TreeSize size);

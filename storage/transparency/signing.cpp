@@ -13,7 +13,7 @@ namespace {
 constexpr TreeSize commits_a_transaction = 65'536;
 
 /// The store's row of a key's log, which may not be there yet.
-StoredLog log_of(LogStore& store, const VerifierKey& key) {
+StoredLog log_of(LogReader& store, const VerifierKey& key) {
   const auto logs = store.logs();
   const auto found = std::ranges::find(logs, key.name, &StoredLog::origin);
   if (found == logs.end())
@@ -52,8 +52,12 @@ bool holds(LogReader& store, const Checkpoint& checkpoint) {
 void require_commits(LogReader& store, const Checkpoint& checkpoint) {
   const TreeSize size = store.count_commits();
   if (size < checkpoint.size) throw Contradiction(contradiction_of_sizes(size, checkpoint.size));
-  if (root_by_commits(store, checkpoint.size) != checkpoint.root)
-    throw Contradiction(contradiction_of_roots(checkpoint.size));
+  try {
+    if (root_by_commits(store, checkpoint.size) == checkpoint.root) return;
+  } catch (const StoreError& error) {
+    if (!error.is_damage()) throw;
+  }
+  throw Contradiction(contradiction_of_roots(checkpoint.size));
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoi
   return proof;
 }
 
-void Signing::look_at(LogStore& store) {
+/// The newest checkpoints by the store and by FILE.signed; the same one once.
+std::vector<Checkpoint> Signing::read_signed(LogReader& store) {
   log_ = log_of(store, key_.key().verifier());
   newest_ = key_.newest();
   std::vector<Checkpoint> was_signed{newest_.checkpoint};
@@ -100,12 +105,21 @@ void Signing::look_at(LogStore& store) {
       was_signed.push_back(log_.last_signed->checkpoint);
     if (log_.last_signed->checkpoint.size >= in_file_) newest_ = *log_.last_signed;
   }
+  return was_signed;
+}
+
+void Signing::verify(LogReader& store) {
+  for (const Checkpoint& one : read_signed(store))
+    require_commits(store, one);
+}
+
+void Signing::look_at(LogReader& store) {
+  const auto was_signed = read_signed(store);
   known_ = newest_.checkpoint.size;
-  const bool is_held =
-      std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); });
-  if (is_held && evidence_ == Evidence::nodes) return;
+  if (std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); }))
+    return;
   // Nodes are derived: if they are wrong, but the commits are the signed ones, they are made anew.
-  if (!is_held) known_ = 0;
+  known_ = 0;
   for (const Checkpoint& one : was_signed)
     require_commits(store, one);
 }
@@ -132,10 +146,14 @@ SignedCheckpoint Signing::sign(LogStore& store) {
     key_.replace_newest(newest_);
     in_file_ = newest_.checkpoint.size;
   }
-  // Another process may have published a checkpoint since the first step.
+  // Another process may have published a checkpoint, or stored cosignatures, since the first step.
   const auto logs = store.logs();
   const auto stored = std::ranges::find(logs, log_.origin, &StoredLog::origin);
-  if (stored != logs.end()) log_.published = stored->published;
+  if (stored != logs.end()) {
+    log_.published = stored->published;
+    if (stored->last_signed && stored->last_signed->checkpoint == newest_.checkpoint)
+      newest_ = *stored->last_signed;
+  }
   if (!logs.empty() && logs.back().origin != log_.origin) ended_ = logs.back().origin;
   log_.last_signed = newest_;
   store.put_log(log_);

@@ -6,7 +6,6 @@
 #include "policy.hpp"
 #include "proof.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -26,16 +25,15 @@ class NameTaken : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A store proves by its nodes or its commits that it holds the signed log. Nodes are quick to
-/// read. Commits take a microsecond each, and show a change that nodes hide.
-enum class Evidence : std::uint8_t { nodes, commits };
-
 /// Signs a store's commits, if there are more than were signed.
 class Signing {
  public:
   /// The key must outlive it.
-  explicit Signing(const KeyFile& key, Evidence evidence = Evidence::nodes)
-      : key_(key), evidence_(evidence) {}
+  explicit Signing(const KeyFile& key) : key_(key) {}
+
+  /// Reads all commits that were signed, and shows a change that nodes hide. Throws Contradiction
+  /// if they aren't the signed ones; NameTaken; StoreError.
+  void verify(LogReader& store);
 
   /// Call it in one transaction after another until it returns a checkpoint; each call makes the
   /// nodes of at most 65,536 commits. Returns the newest signed checkpoint, which is in FILE.signed
@@ -50,11 +48,11 @@ class Signing {
   const std::string& ended() const { return ended_; }
 
  private:
-  void look_at(LogStore& store);
+  std::vector<Checkpoint> read_signed(LogReader& store);
+  void look_at(LogReader& store);
   SignedCheckpoint sign(LogStore& store);
 
   const KeyFile& key_;
-  Evidence evidence_;
   StoredLog log_;
   SignedCheckpoint newest_;        // signed before this step
   TreeSize in_file_ = 0;           // of FILE.signed

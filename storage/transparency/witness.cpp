@@ -11,6 +11,7 @@
 #include <limits>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace snl::transparency {
 namespace {
@@ -55,10 +56,15 @@ std::optional<WitnessRequest> WitnessRequest::parse(std::string_view text) {
 Witness::Witness(const KeyFile& key, const Policy& policy, std::string folder)
     : key_(key), policy_(policy), folder_(std::move(folder)) {
   std::error_code error;
-  const bool is_new = std::filesystem::create_directories(folder_, error);
+  std::vector<std::filesystem::path> made;
+  for (auto path = std::filesystem::absolute(folder_ + "/").parent_path();
+       !std::filesystem::exists(path, error); path = path.parent_path())
+    made.push_back(path);
+  std::filesystem::create_directories(folder_, error);
   if (error)
     refuse_file(folder_, fmt::format("it can't be made: {}; name another folder", error.message()));
-  if (is_new) sync_folder_of(std::filesystem::path(folder_ + "/").parent_path());
+  for (const auto& path : made)
+    sync_folder_of(path);
 }
 
 std::string Witness::file_of(std::string_view hex) const {

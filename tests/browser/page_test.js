@@ -1133,6 +1133,9 @@ describe("what is pointed at", () => {
       await page.locator('.power[data-power="again"]').first().click();
       assert.equal(await page.locator(".detail").textContent(), label);
       assert.equal(await page.locator('.power[tabindex]').count(), await page.locator(".power").count());
+      assert.match(await page.locator('.power[data-power="skip"]').first().getAttribute("aria-label"), /end here and miss [12] turns?$/);
+      await page.locator(".flip").click();
+      assert.match(await page.locator(".power text").first().evaluate((text) => getComputedStyle(text).transform), /^matrix\(1, 0, 0, -1,/);
     });
   });
 

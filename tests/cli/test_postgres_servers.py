@@ -8,6 +8,7 @@ each is killed in turn.
 """
 
 import json
+import signal
 import threading
 import time
 
@@ -108,6 +109,18 @@ class ADatabaseThatIsLost(server.ServerTest):
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
         for each in waiting:
             each.join()
+
+
+    def test_keeps_no_server_from_ending(self):
+        cluster = Cluster()
+        self.addCleanup(cluster.stop)
+        self.environment["SNL_DB"] = cluster.database()
+        running, client = self.serve()
+        cluster.stop()
+        self.assertEqual(client.get("/readyz").status, 503)  # its threads look for the database by now
+        begun = time.monotonic()
+        self.assertEqual(running.kill(signal.SIGTERM), 0)
+        self.assertLess(time.monotonic() - begun, 2 * self.LATE)  # they look for it for longer
 
 
 class Either:

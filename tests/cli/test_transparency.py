@@ -232,8 +232,11 @@ class ALog(AClub):
         self.snl("new", "Ann", "Bob", "--id", "long", "--cells", "10000")
         self.snl("roll", "long", "-n", "300")
         self.snl("checkpoint", "--log-key", self.key)
+        self.snl("roll", "long")
+        signed = (self.folder / "club.key.signed").read_text()
         self.sql("UPDATE commits SET hash = zeroblob(32) WHERE position = 250")  # a node covers the first 256
         self.refused(4, "another root than the one that was signed", "serve", "--listen", "127.0.0.1:0", "--log-key", self.key)
+        self.assertEqual((self.folder / "club.key.signed").read_text(), signed)
 
     def test_ends_where_an_older_copy_is_restored(self):
         self.sign()

@@ -63,6 +63,10 @@ HttpResponse unavailable(const std::string& detail) {
   return response_of(HttpProblem(503, "unavailable", detail).with_header("Retry-After", "1"));
 }
 
+HttpResponse too_many_wait() {
+  return unavailable("too many requests wait; send this one again");
+}
+
 HttpResponse failed() {
   return response_of(HttpProblem(500, "internal-error", "the server failed; its log says more"));
 }
@@ -195,6 +199,7 @@ struct Server::Stores {
       to_read.push_back(std::make_unique<ToRead>(location, known, settings, url));
     to_list = std::make_unique<ToRead>(location, known, settings, url);
     to_show = std::make_unique<ToRead>(location, known, settings, url);
+    to_defer = std::make_unique<ToRead>(location, known, settings, url);
     to_export = std::make_unique<ToRead>(location, known, settings, url);
     to_probe = std::make_unique<ToRead>(location, known, settings, url);
   }
@@ -205,6 +210,7 @@ struct Server::Stores {
   std::vector<std::unique_ptr<ToRead>> to_read;
   std::unique_ptr<ToRead> to_list;
   std::unique_ptr<ToRead> to_show;  // pages of games
+  std::unique_ptr<ToRead> to_defer;
   std::unique_ptr<ToRead> to_export;
   std::unique_ptr<ToRead> to_probe;
 };
@@ -239,6 +245,7 @@ Server::Server(ServerSettings settings)
       reads_(most_waiting),
       lists_(most_waiting),
       pages_(most_waiting),
+      deferred_(most_waiting),
       exports_(most_waiting),
       probes_(most_waiting),
       writes_(most_waiting),
@@ -276,6 +283,7 @@ Server::~Server() {
   reads_.close();
   lists_.close();
   pages_.close();
+  deferred_.close();
   exports_.close();
   probes_.close();
   writes_.close();
@@ -333,12 +341,15 @@ void Server::start() {
   };
   begin_to_show(lists_, *stores_->to_list);
   begin_to_show(pages_, *stores_->to_show);
+  threads_.emplace_back([this, &reader = *stores_->to_defer] {
+    give_way();
+    read(deferred_, long_ones_at_once,
+         [&](const HttpRequest& request) { return page_response(request, reader); });
+  });
   threads_.emplace_back([this, &reader = *stores_->to_export] {
     give_way();
-    read(exports_, long_ones_at_once, [&](const HttpRequest& request) {
-      return path_of(request.target).ends_with("/export") ? export_response(request, reader)
-                                                          : page_response(request, reader);
-    });
+    read(exports_, long_ones_at_once,
+         [&](const HttpRequest& request) { return export_response(request, reader); });
   });
   threads_.emplace_back([this] { say_whether_ready(); });
   if (store_log_->maker) store_log_->maker->start();
@@ -348,8 +359,7 @@ void Server::start() {
   loops_.front()->post([this] { accept_next(); });
 }
 
-bool Server::stop(std::chrono::milliseconds patience) {
-  const auto deadline = SteadyClock::now() + patience;
+void Server::stop() {
   loops_.front()->post([this] {
     boost::system::error_code error;
     (void)acceptor_.close(error);
@@ -357,11 +367,8 @@ bool Server::stop(std::chrono::milliseconds patience) {
   });
   for (const auto& loop : loops_)
     loop->stop_connections();
-  while (metrics_.open_connections.load() > 0) {
-    if (SteadyClock::now() >= deadline) return false;
+  while (metrics_.open_connections.load() > 0)
     std::this_thread::sleep_for(5ms);
-  }
-  return true;
 }
 
 // ---- Connections
@@ -435,7 +442,7 @@ void Server::handle(const std::shared_ptr<ClientConnection>& connection, Receive
     return send(connection, request, *std::move(response));
   if (auto response = respond_here(request)) return send(connection, request, *std::move(response));
   if (const auto refused = queue_of(request).put({connection, std::move(request)}))
-    send(connection, refused->request, unavailable("too many requests wait; send this one again"));
+    send(connection, refused->request, too_many_wait());
 }
 
 WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
@@ -443,9 +450,8 @@ WorkQueue<Server::Job>& Server::queue_of(const HttpRequest& request) {
   if (is_write(request) && !is_page(path) && !is_of_log(path)) return writes_;
   if (path == "/readyz") return probes_;
   if (path.ends_with("/export")) return exports_;
-  if (!is_list(path) && !is_page_of_game(path)) return reads_;
-  if (gate_.has_had_its_pages(request, SteadyClock::now())) return exports_;
-  return is_list(path) ? lists_ : pages_;
+  if (is_page_of_game(path)) return pages_;
+  return is_list(path) ? lists_ : reads_;
 }
 
 std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) const {
@@ -532,10 +538,23 @@ void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> res
     });
 }
 
+/// Lets a list or a page wait if its address has had its share. It is decided when its turn comes:
+/// only then are the ones before it paid for.
+bool Server::defer(Job& job) {
+  if (!gate_.has_had_its_pages(job.request, SteadyClock::now())) return false;
+  if (auto refused = deferred_.put(std::move(job))) {
+    std::vector<Job> jobs;
+    jobs.push_back(*std::move(refused));
+    post_responses(std::move(jobs), {too_many_wait()});
+  }
+  return true;
+}
+
 void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
   while (true) {
     auto jobs = queue.take(at_once);
     if (jobs.empty()) return;
+    if ((&queue == &lists_ || &queue == &pages_) && defer(jobs.front())) continue;
     std::vector<HttpResponse> responses;
     for (const Job& job : jobs) {
       try {

@@ -70,8 +70,8 @@ class Server final : public RequestHandler {
   void start();
 
   /// Takes no more connections, finishes requests that are under way, lets streams say farewell.
-  /// Returns whether all of it was done in that time.
-  bool stop(std::chrono::milliseconds patience);
+  /// It takes as long as the slowest client.
+  void stop();
 
   // ---- RequestHandler
   void handle(const std::shared_ptr<ClientConnection>& connection,
@@ -107,6 +107,7 @@ class Server final : public RequestHandler {
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
+  bool defer(Job& job);
   HttpResponse export_response(const HttpRequest& request, ToRead& reader);
   HttpResponse page_response(const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
@@ -128,9 +129,10 @@ class Server final : public RequestHandler {
   StreamHub hub_;
   WorkQueue<Job> reads_;
   WorkQueue<Job> lists_;
-  WorkQueue<Job> pages_;    // of games
-  WorkQueue<Job> exports_;  // and lists and pages for addresses that have had their share
-  WorkQueue<Job> probes_;   // /readyz
+  WorkQueue<Job> pages_;     // of games
+  WorkQueue<Job> deferred_;  // lists and pages for addresses that have had their share
+  WorkQueue<Job> exports_;
+  WorkQueue<Job> probes_;  // /readyz
   WorkQueue<Job> writes_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;

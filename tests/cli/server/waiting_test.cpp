@@ -180,12 +180,26 @@ BOOST_AUTO_TEST_CASE(is_kept_by_a_clock_that_does_not_jump) {
   s.clocks.time += 1000LL * 60 * 60;  // an operator sets the clock
   s.play_on();
   BOOST_TEST(s.version(table) == 1);
-  BOOST_TEST(s.put_auto(table, 1, true, table.seats[1]).status() == 200U);  // and the game changes
-  s.play_on();
-  BOOST_TEST(s.version(table) == 1);
+  for (const bool on : {true, false}) {
+    BOOST_TEST(s.put_auto(table, 0, on, table.seats[0]).status() == 200U);  // and the game changes
+    s.play_on();
+    BOOST_TEST(s.version(table) == 1);
+  }
   s.clocks.time -= 2000LL * 60 * 60;
   s.pass(30s);
   BOOST_TEST(s.version(table) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(is_each_turn_s_own_though_the_clock_is_behind_the_server_s_start) {
+  Situation<MemoryHouse> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 30}});
+  s.clocks.time -= 1000LL * 60 * 60;
+  s.pass(29s);
+  BOOST_TEST(s.play(table, 0).status() == 200U);
+  s.pass(29s);
+  BOOST_TEST(s.version(table) == 2);
+  s.pass(1s);
+  BOOST_TEST(s.version(table) == 3);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(takes_who_is_late_three_times_for_away, House, Houses) {

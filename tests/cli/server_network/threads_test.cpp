@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(players_and_spectators_of_several_games) {
   threads.clear();
   BOOST_TEST(played > 0);
   BOOST_TEST(wrong == 0);
-  BOOST_TEST(running.server->stop(snl::test::patience));
+  running.server->stop();
 }
 
 BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(clients_that_come_and_go_while_others_play) {
     play_a_game(running.port, 10);
   done = true;
   threads.clear();
-  BOOST_TEST(running.server->stop(snl::test::patience));
+  running.server->stop();
 }
 
 BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all_is_well) {
@@ -218,14 +218,14 @@ BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all
   Caller idle(with_silence.port);
   idle.send("GET", "/healthz");
   BOOST_TEST(idle.rest().ends_with("alive\n"));
-  BOOST_TEST(with_silence.server->stop(snl::test::patience));
+  with_silence.server->stop();
 
   const Running with_spectators({.comment = 200ms});
   const std::string path = play_a_game(with_spectators.port, 1);
   Caller spectator(with_spectators.port);
   spectator.send("GET", path + "/events");
   BOOST_TEST(spectator.until("\n\n:\n\n:\n\n").ends_with("\n\n:\n\n:\n\n"));
-  BOOST_TEST(with_spectators.server->stop(snl::test::patience));
+  with_spectators.server->stop();
 }
 
 BOOST_AUTO_TEST_CASE(a_server_ends_while_all_is_under_way) {
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(a_server_ends_while_all_is_under_way) {
         }
       });
     std::this_thread::sleep_for(100ms);
-    BOOST_TEST(running.server->stop(snl::test::patience));
+    running.server->stop();
     done = true;
     running.server.reset();
   }
