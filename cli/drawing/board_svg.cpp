@@ -180,15 +180,14 @@ std::string numbers_of(const Board& board, bool odd, Numbers form) {
 std::string numbers_svg(const Board& board, Numbers form) {
   const Place finish = place_of(board.cells(), board.width());
   return fmt::format(
-      "<g class=\"numbers{}\" transform=\"translate(7 25)\" "
+      "<g class=\"numbers\" transform=\"translate(7 25)\" "
       "font-family=\"'DejaVu Sans',Verdana,sans-serif\" font-size=\"{}\" font-weight=\"bold\" "
       "fill=\"#5c4a26\" stroke-width=\"6\" stroke-linejoin=\"round\" paint-order=\"stroke\">\n"
       "<g class=\"even\" stroke=\"#fdf8ec\">\n{}</g>\n"
       "<g class=\"odd\" stroke=\"#f2e5c9\">\n{}</g>\n"
       "<text class=\"finish\" x=\"{}\" y=\"{}\" stroke=\"#f6d673\">{}</text>\n</g>\n",
-      form == Numbers::apart ? " apart" : "", number_size(board), numbers_of(board, false, form),
-      numbers_of(board, true, form), svg_number(left_of(finish.column)),
-      svg_number(top_of(finish.row, board)), board.cells());
+      number_size(board), numbers_of(board, false, form), numbers_of(board, true, form),
+      svg_number(left_of(finish.column)), svg_number(top_of(finish.row, board)), board.cells());
 }
 
 // ---- Levels of detail

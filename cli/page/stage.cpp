@@ -29,8 +29,9 @@ std::string Stage::view_box() const {
 
 std::string Stage::board_svg() const {
   constexpr std::int32_t usual_width = 12;  // narrower boards are small either way
-  std::string svg = board_art_svg(
-      setup_.board, setup_.board.width() > usual_width ? Numbers::in_rows : Numbers::apart);
+  std::string svg = setup_.board.width() > usual_width
+                        ? board_art_svg(setup_.board, Numbers::in_rows)
+                        : "<g class=\"large-cells\">\n" + board_art_svg(setup_.board) + "</g>\n";
   if (!has_tray()) return svg;
   svg +=
       fmt::format("<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>\n",
