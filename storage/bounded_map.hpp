@@ -46,11 +46,6 @@ class BoundedMap {
   /// The sum of all weights.
   std::size_t weight() const { return weight_; }
 
-  void for_each(const auto& visit) {
-    for (auto& [key, weighed] : values_)
-      visit(key, weighed.value);
-  }
-
  private:
   struct Weighed {
     Value value;

@@ -22,9 +22,7 @@ void add_field(Sha256& sha256, std::span<const std::uint8_t> bytes) {
 }  // namespace
 
 Hash commitment_of(std::span<const std::uint8_t, 32> secret) {
-  Sha256 sha256;
-  sha256.update(text_of(secret));
-  return sha256.finish();
+  return hash_of(text_of(secret));
 }
 
 std::uint64_t seed_of(std::span<const std::uint8_t, 32> secret,

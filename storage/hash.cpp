@@ -85,6 +85,12 @@ Hash Sha256::finish() {
   return hash;
 }
 
+Hash hash_of(std::string_view bytes) {
+  Sha256 sha256;
+  sha256.update(bytes);
+  return sha256.finish();
+}
+
 Hash HashChain::next(const Hash& previous, std::string_view game, std::string_view time,
                      std::string_view command, std::string_view events) {
   const std::array fields{game, time, command, events};

@@ -39,6 +39,9 @@ class Sha256 {
   std::unique_ptr<Context> context_;
 };
 
+/// The SHA-256 of one message.
+Hash hash_of(std::string_view bytes);
+
 /// Makes the hash of each commit of a game from the one before it.
 class HashChain {
  public:

@@ -18,7 +18,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
 #include <span>
 #include <system_error>
 #include <utility>

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <expected>
 #include <string_view>
 #include <tuple>
 #include <utility>

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string>
 #include <variant>
 
 namespace snl::cli {

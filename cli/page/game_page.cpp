@@ -46,9 +46,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 
 /// The name of an inline style or script in a policy.
 std::string hash_source(std::string_view text) {
-  Sha256 sha256;
-  sha256.update(text);
-  return "'sha256-" + base64(sha256.finish()) + "'";
+  return "'sha256-" + base64(hash_of(text)) + "'";
 }
 
 std::string_view script(const GamePage& page) {

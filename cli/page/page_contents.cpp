@@ -3,8 +3,6 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace snl::cli {
 namespace {
 

@@ -9,10 +9,8 @@
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace snl::cli {

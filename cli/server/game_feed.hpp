@@ -54,9 +54,6 @@ class GameFeed {
   /// The arguments must outlive it; nobody else uses the two stores.
   GameFeed(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known);
   ~GameFeed();
-  GameFeed(const GameFeed&) = delete;
-  GameFeed& operator=(const GameFeed&) = delete;
-  GameFeed(GameFeed&&) = delete;
   GameFeed& operator=(GameFeed&&) = delete;
 
   /// The place where a stream begins: with the state, then the notifications after it.

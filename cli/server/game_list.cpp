@@ -27,9 +27,6 @@ class Candidates {
   Candidates(HostedGameStore& hosted_games, const GameListQuery& query)
       : hosted_games_(hosted_games), query_(query) {}
   virtual ~Candidates() = default;
-  Candidates(const Candidates&) = delete;
-  Candidates& operator=(const Candidates&) = delete;
-  Candidates(Candidates&&) = delete;
   Candidates& operator=(Candidates&&) = delete;
 
   /// The next one; null at the end.

@@ -17,8 +17,6 @@ struct GameListQuery {
   std::optional<std::string> player = std::nullopt;
   std::optional<std::string> before = std::nullopt;  // an ID: only games that are listed after it
   std::size_t limit = 20;
-  /// The most games that are passed over, or a page more, if one of them may be named.
-  std::size_t passes_over = 10'000;
 };
 
 struct GameList {

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,10 +20,6 @@
 namespace snl::cli {
 
 namespace json = boost::json;
-
-bool is_write(const HttpRequest& request) {
-  return request.method == "POST" || request.method == "DELETE" || request.method == "PUT";
-}
 
 namespace {
 

@@ -24,9 +24,6 @@
 
 namespace snl::cli {
 
-/// Whether a request is for the writer: POST, PUT and DELETE.
-bool is_write(const HttpRequest& request);
-
 /// Answers GET, HEAD and OPTIONS. For one thread at a time.
 class GameReader {
  public:
@@ -34,9 +31,6 @@ class GameReader {
   GameReader(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
              GameSettings settings = {});
   ~GameReader();
-  GameReader(const GameReader&) = delete;
-  GameReader& operator=(const GameReader&) = delete;
-  GameReader(GameReader&&) = delete;
   GameReader& operator=(GameReader&&) = delete;
 
   HttpResponse response(const HttpRequest& request);

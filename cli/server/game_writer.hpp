@@ -21,9 +21,6 @@ class GameWriter {
   GameWriter(EventStore& store, HostedGameStore& hosted_games, KnownGames& known,
              GameSettings settings = {});
   ~GameWriter();
-  GameWriter(const GameWriter&) = delete;
-  GameWriter& operator=(const GameWriter&) = delete;
-  GameWriter(GameWriter&&) = delete;
   GameWriter& operator=(GameWriter&&) = delete;
 
   /// The responses to requests that wait, in their order. Commands for different games share one

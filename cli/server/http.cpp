@@ -46,6 +46,10 @@ std::optional<std::string_view> HttpResponse::header(std::string_view name) cons
   return found == headers.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
+bool is_write(const HttpRequest& request) {
+  return request.method == "POST" || request.method == "DELETE" || request.method == "PUT";
+}
+
 bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it) {
   while (!list.empty()) {
     std::string_view one = list.substr(0, list.find(','));

@@ -53,6 +53,9 @@ struct HttpResponse {
   std::optional<std::string_view> header(std::string_view name) const;  // of any case
 };
 
+/// Whether a request is for the writer: POST, PUT and DELETE.
+bool is_write(const HttpRequest& request);
+
 /// Whether a header's list of entity tags is "*", or names one for which `is_it` is true. The
 /// comparison is weak (RFC 9110, 13.1): `is_it` sees each tag in its quotes, without W/.
 bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it);

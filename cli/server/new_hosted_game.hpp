@@ -47,7 +47,6 @@ class NewGameRequest {
   RequestBody body_;
   std::optional<std::vector<std::string>> players_;
   std::optional<std::int64_t> open_;
-  std::optional<std::string> board_name_;
   AskedRules rules_;
   std::optional<std::string> dice_;
   std::optional<std::string> takebacks_;

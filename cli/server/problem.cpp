@@ -1,7 +1,6 @@
 #include "problem.hpp"
 
 #include <array>
-#include <utility>
 
 namespace snl::cli {
 namespace {

@@ -29,9 +29,6 @@ class PublishedLog {
  public:
   PublishedLog(std::unique_ptr<StoreAdmin> store, PublishedLogSettings settings);
   ~PublishedLog();
-  PublishedLog(const PublishedLog&) = delete;
-  PublishedLog& operator=(const PublishedLog&) = delete;
-  PublishedLog(PublishedLog&&) = delete;
   PublishedLog& operator=(PublishedLog&&) = delete;
 
   /// The response to a request whose path is_of_log().

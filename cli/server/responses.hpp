@@ -10,7 +10,6 @@
 #include <boost/json.hpp>
 
 #include <functional>
-#include <string>
 #include <string_view>
 
 namespace snl::cli {

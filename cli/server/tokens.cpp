@@ -35,13 +35,6 @@ bool is_token(std::string_view text) {
   return all_letters && letters.find(text.back()) % 4 == 0;
 }
 
-Hash hash_of(std::string_view bytes) {
-  Sha256 sha256;
-  sha256.begin();
-  sha256.update(bytes);
-  return sha256.finish();
-}
-
 std::optional<std::string_view> token_of(const HttpRequest& request) {
   constexpr std::string_view scheme = "bearer ";
   const auto value = request.header("authorization");

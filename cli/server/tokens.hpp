@@ -16,9 +16,6 @@ std::string token_from(const Hash& bytes);
 /// Whether a text is one.
 bool is_token(std::string_view text);
 
-/// SHA-256.
-Hash hash_of(std::string_view bytes);
-
 /// The text after `Authorization: Bearer` in a request, a token or not; none without that.
 std::optional<std::string_view> token_of(const HttpRequest& request);
 

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>

@@ -34,9 +34,6 @@ class LogMaker {
   /// Contradiction if the store doesn't hold all that was signed before, NameTaken and StoreError.
   LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings);
   ~LogMaker();
-  LogMaker(const LogMaker&) = delete;
-  LogMaker& operator=(const LogMaker&) = delete;
-  LogMaker(LogMaker&&) = delete;
   LogMaker& operator=(LogMaker&&) = delete;
 
   /// Goes on until it is destroyed, in a thread of its own.

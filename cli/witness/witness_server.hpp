@@ -20,9 +20,6 @@ class WitnessServer {
   WitnessServer(transparency::Witness& witness, const std::string& host, std::uint16_t port,
                 std::function<void(const std::string&)> tell);
   ~WitnessServer();
-  WitnessServer(const WitnessServer&) = delete;
-  WitnessServer& operator=(const WitnessServer&) = delete;
-  WitnessServer(WitnessServer&&) = delete;
   WitnessServer& operator=(WitnessServer&&) = delete;
 
   std::string address() const;

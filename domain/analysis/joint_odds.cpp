@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 namespace snl {

@@ -16,7 +16,6 @@
 #include "odds.hpp"
 
 #include <expected>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>

@@ -77,9 +77,6 @@ class Leaps {
   /// finish, after the turns that are over.
   double most_finishing(const Countdown& now) const;
 
-  Leaps(const Leaps&) = delete;
-  Leaps& operator=(const Leaps&) = delete;
-  Leaps(Leaps&&) = delete;
   Leaps& operator=(Leaps&&) = delete;
   ~Leaps();
 

@@ -11,13 +11,6 @@ namespace {
 
 constexpr ServerStatement is_there{"is_there", "SELECT to_regclass('snl.migrations') IS NOT NULL"};
 
-Hash checksum_of(const ServerMigration& migration) {
-  Sha256 sha256;
-  sha256.begin();
-  sha256.update(migration.sql);
-  return sha256.finish();
-}
-
 [[noreturn]] void refuse(const ServerConnection& connection, StoreError::Cause cause,
                          std::string_view what) {
   throw StoreError(cause, fmt::format("store {}: {}", connection.name(), what));
@@ -38,7 +31,7 @@ std::int64_t applied(ServerConnection& connection, std::span<const ServerMigrati
   for (int row = 0; row < rows.size(); ++row) {
     const ServerMigration& migration = known[static_cast<std::size_t>(row)];
     if (rows.integer(row, 0) != migration.number || rows.text(row, 1) != migration.name ||
-        rows.hash(row, 2) != checksum_of(migration))
+        rows.hash(row, 2) != hash_of(migration.sql))
       refuse(connection, StoreError::Cause::damaged,
              fmt::format("migration {} isn't the one that this snl knows; it was edited, here or "
                          "there",
@@ -51,7 +44,7 @@ void apply(ServerConnection& connection, const ServerMigration& migration) {
   static constexpr ServerStatement record{
       "record_migration", "INSERT INTO snl.migrations (number, name, sha256) VALUES ($1, $2, $3)"};
   connection.execute(std::string(migration.sql).c_str());
-  const Hash checksum = checksum_of(migration);
+  const Hash checksum = hash_of(migration.sql);
   connection.run(record, Values().add(migration.number).add(migration.name).add(checksum));
 }
 

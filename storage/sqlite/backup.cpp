@@ -100,9 +100,6 @@ class UnfinishedFile {
     if (!path_.empty()) (void)unlink(path_.c_str());
     (void)close(descriptor_);
   }
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-  UnfinishedFile(UnfinishedFile&&) = delete;
   UnfinishedFile& operator=(UnfinishedFile&&) = delete;
 
   const std::string& path() const { return path_; }

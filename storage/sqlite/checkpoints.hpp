@@ -13,9 +13,6 @@ namespace snl {
 class Checkpoints {
  public:
   explicit Checkpoints(sqlite::Connection& connection);
-  Checkpoints(const Checkpoints&) = delete;
-  Checkpoints& operator=(const Checkpoints&) = delete;
-  Checkpoints(Checkpoints&&) = delete;
   Checkpoints& operator=(Checkpoints&&) = delete;
   ~Checkpoints() = default;
 

@@ -17,7 +17,7 @@ using sqlite::Statement;
 
 void apply(Connection& connection, const Migration& migration) {
   connection.execute(std::string(migration.sql).c_str());
-  const Hash checksum = checksum_of(migration);
+  const Hash checksum = hash_of(migration.sql);
   Statement record(connection, "INSERT INTO migrations (number, name, sha256) VALUES (?1, ?2, ?3)");
   record.bind(1, migration.number).bind(2, migration.name).bind(3, sqlite::Blob(checksum)).run();
 }
@@ -55,7 +55,7 @@ void require_checksums(const Connection& connection, const Schema& schema) {
   Statement recorded(connection, "SELECT number, name, sha256 FROM migrations ORDER BY number");
   for (const Migration& migration : schema.migrations) {
     if (!recorded.step() || recorded.integer(0) != migration.number ||
-        recorded.text(1) != migration.name || hash_at(recorded, 2) != checksum_of(migration))
+        recorded.text(1) != migration.name || hash_at(recorded, 2) != hash_of(migration.sql))
       refuse(connection, fmt::format("migration {} isn't the one that this snl knows; it was "
                                      "edited, here or there; restore a copy",
                                      migration.number));
@@ -110,13 +110,6 @@ Schema schema_made_by(std::span<const Migration> migrations, std::string store) 
   for (const Migration& migration : migrations)
     connection.execute(std::string(migration.sql).c_str());
   return {migrations, schema_of(connection)};
-}
-
-Hash checksum_of(const Migration& migration) {
-  Sha256 sha256;
-  sha256.begin();
-  sha256.update(migration.sql);
-  return sha256.finish();
 }
 
 }  // namespace snl

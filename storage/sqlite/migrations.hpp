@@ -50,8 +50,6 @@ void require_schema_on_the_way_to(const sqlite::Connection& connection, const Sc
 /// an edited user_version is put right. Throws StoreError; then nothing has changed.
 void upgrade(sqlite::Connection& connection, const Schema& schema);
 
-Hash checksum_of(const Migration& migration);
-
 /// "SNL1", the application_id of an snl store.
 inline constexpr std::int64_t application_id = 0x534E4C31;
 

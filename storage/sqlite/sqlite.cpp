@@ -394,10 +394,6 @@ void Statement::reset() {
   sqlite3_reset(statement_.get());
 }
 
-bool Statement::is_running() const {
-  return sqlite3_stmt_busy(statement_.get()) != 0;
-}
-
 namespace {
 
 bool is_of(sqlite3_value* value, Statement::Type type) {

@@ -153,9 +153,6 @@ class Statement {
   void run();
   void reset();
 
-  /// True from its first row until it is reset or has no more rows.
-  bool is_running() const;
-
   // A value of another type than the requested one is damage: Error.
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
@@ -182,9 +179,6 @@ class ResetAtEnd {
  public:
   explicit ResetAtEnd(Statement& statement) : statement_(statement) {}
   ~ResetAtEnd() { statement_.reset(); }
-  ResetAtEnd(const ResetAtEnd&) = delete;
-  ResetAtEnd& operator=(const ResetAtEnd&) = delete;
-  ResetAtEnd(ResetAtEnd&&) = delete;
   ResetAtEnd& operator=(ResetAtEnd&&) = delete;
 
  private:
@@ -210,9 +204,6 @@ class DeferredTransaction {
  public:
   explicit DeferredTransaction(Connection& connection);
   ~DeferredTransaction();
-  DeferredTransaction(const DeferredTransaction&) = delete;
-  DeferredTransaction& operator=(const DeferredTransaction&) = delete;
-  DeferredTransaction(DeferredTransaction&&) = delete;
   DeferredTransaction& operator=(DeferredTransaction&&) = delete;
 
  private:
@@ -227,9 +218,6 @@ class Transaction {
   explicit Transaction(TransactionStatements& statements);
   ~Transaction();
   void commit();
-  Transaction(const Transaction&) = delete;
-  Transaction& operator=(const Transaction&) = delete;
-  Transaction(Transaction&&) = delete;
   Transaction& operator=(Transaction&&) = delete;
 
  private:

@@ -71,9 +71,6 @@ class SqliteStore final : public EventStore {
   static StoreFacts facts(const std::string& path);
 
   ~SqliteStore() override;
-  SqliteStore(const SqliteStore&) = delete;
-  SqliteStore& operator=(const SqliteStore&) = delete;
-  SqliteStore(SqliteStore&&) = delete;
   SqliteStore& operator=(SqliteStore&&) = delete;
 
   using EventStore::append;

@@ -106,19 +106,10 @@ bool is_of_files_beside(const sqlite::Error& error) {
   }
 }
 
-/// Opens it like a writer, so that SQLite can look after the write-ahead log.
-OpenToRead open_as_owner(const std::string& path, int timeout) {
-  OpenToRead opened{.connection{path, Connection::Access::read_write, timeout},
-                    .still = std::nullopt};
-  prepare(opened.connection, Access::read);
-  read_schema(opened.connection);
-  return opened;
-}
-
-/// Opens it with the existing write-ahead log; makes, removes and writes no file.
-OpenToRead open_beside_a_writer(const std::string& path, int timeout) {
-  OpenToRead opened{.connection{path, Connection::Access::read_only, timeout},
-                    .still = std::nullopt};
+/// Opens it with its write-ahead log: like a writer, so that SQLite can look after the log, or
+/// read-only, which makes, removes and writes no file.
+OpenToRead open_with_log(const std::string& path, Connection::Access access, int timeout) {
+  OpenToRead opened{.connection{path, access, timeout}, .still = std::nullopt};
   prepare(opened.connection, Access::read);
   read_schema(opened.connection);
   return opened;
@@ -139,7 +130,8 @@ OpenToRead open_without_write_access(const std::string& path, int timeout) {
     StillFile still(alone, timeout);
     if (still.is_whole()) return {.connection = std::move(alone), .still = still};
     try {
-      return open_beside_a_writer(path, timeout);  // its log can't go while `still` is held
+      return open_with_log(path, Connection::Access::read_only,
+                           timeout);  // its log can't go while `still` is held
     } catch (const sqlite::Error& error) {
       if (!is_of_files_beside(error)) throw;
       if (std::chrono::steady_clock::now() >= deadline)
@@ -155,7 +147,7 @@ OpenToRead open_without_write_access(const std::string& path, int timeout) {
 OpenToRead open_to_read(const std::string& path, int timeout) {
   if (!may_make_files_beside(path)) return open_without_write_access(path, timeout);
   try {
-    return open_as_owner(path, timeout);
+    return open_with_log(path, Connection::Access::read_write, timeout);
   } catch (const sqlite::Error& error) {
     if (!is_of_files_beside(error)) throw;
     try {

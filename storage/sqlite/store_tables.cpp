@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <iterator>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 namespace snl {
@@ -27,10 +25,6 @@ Hash hash_at(const Statement& row, int column) {
   const auto blob = row.blob(column);
   if (blob.size() == hash.size()) std::ranges::copy(blob, hash.begin());
   return hash;
-}
-
-std::optional<Hash> optional_hash_at(const Statement& row, int column) {
-  return row.is_null(column) ? std::nullopt : std::optional(hash_at(row, column));
 }
 
 namespace {

@@ -21,8 +21,6 @@ namespace snl {
 
 /// A column of 32 bytes; zeros if it has another length.
 Hash hash_at(const sqlite::Statement& row, int column);
-/// None for NULL.
-std::optional<Hash> optional_hash_at(const sqlite::Statement& row, int column);
 
 class StoreTables {
  public:

@@ -14,9 +14,6 @@ class Descriptor {
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const std::string& path, int flags, unsigned mode = 0);
   ~Descriptor();
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor(Descriptor&&) = delete;
   Descriptor& operator=(Descriptor&&) = delete;
 
   bool is_open() const { return number_ >= 0; }

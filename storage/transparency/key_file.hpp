@@ -22,9 +22,6 @@ class KeyFile {
   /// process that uses it, at most 5 seconds.
   KeyFile(std::string path, KeyType type);
   ~KeyFile();
-  KeyFile(const KeyFile&) = delete;
-  KeyFile& operator=(const KeyFile&) = delete;
-  KeyFile(KeyFile&&) = delete;
   KeyFile& operator=(KeyFile&&) = delete;
 
   const SigningKey& key() const { return *key_; }

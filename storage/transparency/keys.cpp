@@ -43,9 +43,6 @@ template <std::size_t size>
 struct Wiped {
   std::array<unsigned char, size> bytes{};
   Wiped() = default;
-  Wiped(const Wiped&) = delete;
-  Wiped& operator=(const Wiped&) = delete;
-  Wiped(Wiped&&) = delete;
   Wiped& operator=(Wiped&&) = delete;
   ~Wiped() { OPENSSL_cleanse(bytes.data(), size); }
 };

@@ -1,7 +1,6 @@
 #include "note.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace snl::transparency {
 namespace {

@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::size_t most_proof_lines = 63;
 
-std::string hex_of(std::string_view origin) {
-  Sha256 sha256;
-  sha256.update(origin);
-  return to_hex(sha256.finish());
-}
-
 WitnessAnswer answer(unsigned status, std::string_view why) {
   return {.status = status, .body = std::string(why) + '\n'};
 }
@@ -87,12 +81,12 @@ bool Witness::is_new() const {
 
 /// The last checkpoint; for a log that it never saw, the empty tree.
 Checkpoint Witness::last_of(const std::string& origin) const {
-  const auto text = kept(hex_of(origin));
+  const auto text = kept(to_hex(hash_of(origin)));
   if (!text) return {.origin = origin, .size = 0, .root = TreeBuilder().root()};
   auto last = SignedCheckpoint::parse(*text);
   if (!last || last->checkpoint.origin != origin ||
       !cosigned(last->note, key_.key().verifier(), std::numeric_limits<UnixSeconds>::max()))
-    refuse_file(file_of(hex_of(origin)),
+    refuse_file(file_of(to_hex(hash_of(origin))),
                 "it isn't the last checkpoint that this key cosigned; put that back");
   return last->checkpoint;
 }
@@ -122,7 +116,7 @@ WitnessAnswer Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
     });
   });
   note.signatures = {*of_log, cosignature(key_.key(), note.text, now)};
-  const std::string path = file_of(hex_of(next.origin));
+  const std::string path = file_of(to_hex(hash_of(next.origin)));
   std::error_code error;
   std::filesystem::create_directory(std::filesystem::path(path).parent_path(), error);
   replace_file(path, note.to_string());

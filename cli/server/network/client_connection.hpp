@@ -33,9 +33,6 @@ class StreamSource {
  public:
   StreamSource() = default;
   virtual ~StreamSource() = default;
-  StreamSource(const StreamSource&) = delete;
-  StreamSource& operator=(const StreamSource&) = delete;
-  StreamSource(StreamSource&&) = delete;
   StreamSource& operator=(StreamSource&&) = delete;
 
   /// All offered bytes are sent: there is room for more.
@@ -49,9 +46,6 @@ class RequestHandler {
  public:
   RequestHandler() = default;
   virtual ~RequestHandler() = default;
-  RequestHandler(const RequestHandler&) = delete;
-  RequestHandler& operator=(const RequestHandler&) = delete;
-  RequestHandler(RequestHandler&&) = delete;
   RequestHandler& operator=(RequestHandler&&) = delete;
 
   /// Makes `connection` answer, once, now or later, on its loop's thread.
@@ -97,9 +91,6 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   ClientConnection(EventLoop& loop, Socket socket, IpAddress peer, std::string counted_as,
                    Welcome welcome);
   ~ClientConnection();
-  ClientConnection(const ClientConnection&) = delete;
-  ClientConnection& operator=(const ClientConnection&) = delete;
-  ClientConnection(ClientConnection&&) = delete;
   ClientConnection& operator=(ClientConnection&&) = delete;
 
   EventLoop& loop() const { return loop_; }

@@ -26,11 +26,7 @@ HttpResponse text_response(std::string text, std::string_view type) {
 HttpResponse openapi(const HttpRequest& request) {
   static const auto body = std::make_shared<const std::string>(openapi_json);
   static const auto gzipped = gzip(openapi_json);
-  static const std::string tag = [] {
-    Sha256 hash;
-    hash.update(*body);
-    return "\"" + to_hex(hash.finish()).substr(0, 16) + "\"";
-  }();
+  static const std::string tag = "\"" + to_hex(hash_of(*body)).substr(0, 16) + "\"";
   const HttpHeaders headers{{"ETag", "W/" + tag}, {"Cache-Control", "no-cache"}};
   const auto known = request.header("if-none-match");
   if (known && names_tag(*known, tag)) return {.status = 304, .headers = headers};

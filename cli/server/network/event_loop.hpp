@@ -8,7 +8,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -23,9 +22,6 @@ class EventLoop {
  public:
   EventLoop(RequestHandler& handler, const ClientTimeouts& timeouts);
   ~EventLoop();
-  EventLoop(const EventLoop&) = delete;
-  EventLoop& operator=(const EventLoop&) = delete;
-  EventLoop(EventLoop&&) = delete;
   EventLoop& operator=(EventLoop&&) = delete;
 
   /// Runs the loop in a thread of its own.

@@ -50,13 +50,9 @@ bool is_sound_target(std::string_view target) {
          });
 }
 
-bool is_write_method(std::string_view method) {
-  return method == "POST" || method == "DELETE" || method == "PUT";
-}
-
 /// Exports count as writes: of all public requests they take the most work.
 bool counts_as_write(const HttpRequest& request) {
-  return is_write_method(request.method) || path_of(request.target).ends_with("/export");
+  return is_write(request) || path_of(request.target).ends_with("/export");
 }
 
 /// The number of writes with unknown tokens that an address may send for each one without a token:
@@ -203,8 +199,8 @@ std::optional<int> Gate::take_write(const HttpRequest& request, Time now) {
   const auto token = token_hash(request);
   if (token && accepted_.has(*token)) return writes_.take(*token, now);
   if (const auto wait = refusals_.look(request.address, now)) return wait;
-  return token && is_write_method(request.method) ? introductions_.take(request.address, now)
-                                                  : writes_.take(request.address, now);
+  return token && is_write(request) ? introductions_.take(request.address, now)
+                                    : writes_.take(request.address, now);
 }
 
 std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request) const {
@@ -218,7 +214,7 @@ std::optional<std::string_view> Gate::allowed_origin(const HttpRequest& request)
 void Gate::settle(const HttpRequest& request, const HttpResponse& response, Time now) {
   const bool is_refused = response.status == 401 || response.status == 403;
   if (counts_as_write(request) && is_refused) (void)refusals_.take(request.address, now);
-  const auto token = is_write_method(request.method) ? token_hash(request) : std::nullopt;
+  const auto token = is_write(request) ? token_hash(request) : std::nullopt;
   if (token && is_refused) accepted_.refuse(*token);
   if (token && accepts_token(request, response.status) && !accepted_.has(*token)) {
     accepted_.accept(*token);

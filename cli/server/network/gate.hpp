@@ -9,7 +9,6 @@
 #include "storage/bounded_map.hpp"
 
 #include <chrono>
-#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <string>

@@ -43,9 +43,6 @@ class RequestLog {
   RequestLog(int descriptor, LogFormat format);
   /// Writes the rest, as far as it can be written at once.
   ~RequestLog();
-  RequestLog(const RequestLog&) = delete;
-  RequestLog& operator=(const RequestLog&) = delete;
-  RequestLog(RequestLog&&) = delete;
   RequestLog& operator=(RequestLog&&) = delete;
 
   void add(const LoggedRequest& request);

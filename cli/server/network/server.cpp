@@ -16,12 +16,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <exception>
 #include <future>
 #include <map>
-#include <span>
 #include <utility>
 
 namespace snl::cli {
@@ -32,7 +30,6 @@ using namespace std::chrono_literals;
 using SteadyClock = std::chrono::steady_clock;
 using Tcp = asio::ip::tcp;
 
-constexpr std::size_t most_waiting = 4096;   // requests, for reading and for writing
 constexpr std::size_t writes_at_once = 256;  // in a transaction
 constexpr std::size_t reads_at_once = 16;    // from the queue, for one thread
 constexpr std::size_t long_ones_at_once = 1;
@@ -133,8 +130,8 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
   Tcp::resolver resolver(context);
   const auto found = resolver.resolve(listen.host, fmt::to_string(listen.port), error);
   if (error || found.empty())
-    throw CannotListen(fmt::format("{}: {}; give an address of this machine with --listen",
-                                   listen.host, error.message()));
+    throw std::runtime_error(fmt::format("{}: {}; give an address of this machine with --listen",
+                                         listen.host, error.message()));
   return *found.begin();
 }
 
@@ -242,13 +239,6 @@ Server::Server(ServerSettings settings)
           settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
-      reads_(most_waiting),
-      lists_(most_waiting),
-      pages_(most_waiting),
-      deferred_(most_waiting),
-      exports_(most_waiting),
-      probes_(most_waiting),
-      writes_(most_waiting),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
   if (!settings_.log_key.empty()) store_log_->maker = sign_log();
@@ -280,13 +270,8 @@ std::unique_ptr<LogMaker> Server::sign_log() {
 }
 
 Server::~Server() {
-  reads_.close();
-  lists_.close();
-  pages_.close();
-  deferred_.close();
-  exports_.close();
-  probes_.close();
-  writes_.close();
+  for (auto* queue : {&reads_, &lists_, &pages_, &deferred_, &exports_, &probes_, &writes_})
+    queue->close();
   hub_.stop();
   threads_.clear();
   for (const auto& loop : loops_)
@@ -301,8 +286,9 @@ void Server::listen() {
   if (!error) (void)acceptor_.bind(endpoint, error);
   if (!error) (void)acceptor_.listen(asio::socket_base::max_listen_connections, error);
   if (error)
-    throw CannotListen(fmt::format("{}: {}; listen elsewhere with --listen",
-                                   to_text(endpoint.address(), endpoint.port()), error.message()));
+    throw std::runtime_error(fmt::format("{}: {}; listen elsewhere with --listen",
+                                         to_text(endpoint.address(), endpoint.port()),
+                                         error.message()));
 }
 
 std::string Server::address() const {
@@ -517,7 +503,7 @@ void Server::open_stream(const std::shared_ptr<ClientConnection>& connection,
   hub_.follow(*connection, opened);
   connection->begin_stream(response, std::move(stream));
   if (!connection->offer(std::make_shared<const std::string>("retry: 2000\n\n"))) return;
-  opened.begin(*connection);
+  opened.ask(*connection);
 }
 
 /// Sends the responses, by the loops of their requests.

@@ -20,7 +20,6 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,16 +45,11 @@ struct ServerSettings {
 
 class LogMaker;
 
-/// The server can't listen at its address.
-class CannotListen : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 class Server final : public RequestHandler {
  public:
   /// Opens the store, or makes it, finishes starts that a crash left half done, and listens. Throws
-  /// StoreError and CannotListen; and as LogMaker does, if the log's key can't sign it.
+  /// StoreError; std::runtime_error if it can't listen there; and as LogMaker does, if the log's
+  /// key can't sign it.
   explicit Server(ServerSettings settings);
   ~Server() override;
 
@@ -98,6 +92,7 @@ class Server final : public RequestHandler {
   void accept_next();
   void accept(ClientConnection::Socket socket, EventLoop& loop);
   void wait_before_accepting();
+  static constexpr std::size_t most_waiting = 4096;  // requests, in each queue
   WorkQueue<Job>& queue_of(const HttpRequest& request);
   std::optional<HttpResponse> respond_here(const HttpRequest& request) const;
   void send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
@@ -127,13 +122,14 @@ class Server final : public RequestHandler {
   std::unique_ptr<Stores> stores_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;
-  WorkQueue<Job> reads_;
-  WorkQueue<Job> lists_;
-  WorkQueue<Job> pages_;     // of games
-  WorkQueue<Job> deferred_;  // lists and pages for addresses that have had their share
-  WorkQueue<Job> exports_;
-  WorkQueue<Job> probes_;  // /readyz
-  WorkQueue<Job> writes_;
+  WorkQueue<Job> reads_{most_waiting};
+  WorkQueue<Job> lists_{most_waiting};
+  WorkQueue<Job> pages_{most_waiting};  // of games
+  WorkQueue<Job> deferred_{
+      most_waiting};  // lists and pages for addresses that have had their share
+  WorkQueue<Job> exports_{most_waiting};
+  WorkQueue<Job> probes_{most_waiting};  // /readyz
+  WorkQueue<Job> writes_{most_waiting};
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;
   std::size_t next_loop_ = 0;

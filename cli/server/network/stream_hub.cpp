@@ -25,10 +25,6 @@ constexpr std::size_t calls_at_once = 4096;
 GameStream::GameStream(StreamHub& hub, std::string game, const FeedPlace& place)
     : hub_(hub), game_(std::move(game)), place_(place) {}
 
-void GameStream::begin(ClientConnection& connection) {
-  ask(connection);
-}
-
 void GameStream::ask(ClientConnection& connection) {
   if (asked_) return;
   asked_ = true;

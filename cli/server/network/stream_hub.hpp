@@ -39,7 +39,7 @@ class GameStream final : public StreamSource {
   const std::string& game() const { return game_; }
 
   /// Requests the notifications from its place on.
-  void begin(ClientConnection& connection);
+  void ask(ClientConnection& connection);
   /// The response; none: the game is gone.
   void responded(ClientConnection& connection,
                  const std::optional<FeedNotifications>& notifications);
@@ -51,7 +51,6 @@ class GameStream final : public StreamSource {
 
  private:
   void send(ClientConnection& connection, const FeedNotifications& notifications);
-  void ask(ClientConnection& connection);
 
   StreamHub& hub_;
   std::string game_;
@@ -72,9 +71,6 @@ class StreamHub {
 
   StreamHub(std::span<const std::unique_ptr<EventLoop>> loops, Metrics& metrics);
   ~StreamHub();
-  StreamHub(const StreamHub&) = delete;
-  StreamHub& operator=(const StreamHub&) = delete;
-  StreamHub(StreamHub&&) = delete;
   StreamHub& operator=(StreamHub&&) = delete;
 
   /// Uses the feed in a thread of its own from now on. The feed and its stores must outlive it.

@@ -24,11 +24,9 @@ struct Asset {
 
 Asset asset(std::string_view name, std::string_view ending, std::string_view type,
             std::string content) {
-  Sha256 sha256;
-  sha256.update(content);
   auto gzipped = gzip(content);
   return {
-      .path = fmt::format("/assets/{}-{}.{}", name, to_hex(sha256.finish()).substr(0, 16), ending),
+      .path = fmt::format("/assets/{}-{}.{}", name, to_hex(hash_of(content)).substr(0, 16), ending),
       .type = type,
       .content = std::make_shared<const std::string>(std::move(content)),
       .gzipped = std::move(gzipped)};

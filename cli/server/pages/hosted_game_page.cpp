@@ -18,7 +18,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <vector>
 

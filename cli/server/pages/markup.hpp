@@ -5,7 +5,6 @@
 
 #include <boost/json.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -55,9 +55,7 @@ struct MadePage {
       : text(shared(std::move(made))), gzipped(gzip(*text)), tag(tag_of(*text)) {}
 
   static std::string tag_of(std::string_view text) {
-    Sha256 sha256;
-    sha256.update(text);
-    return "\"" + to_hex(sha256.finish()).substr(0, 32) + "\"";
+    return "\"" + to_hex(hash_of(text)).substr(0, 32) + "\"";
   }
 
   SharedText text;

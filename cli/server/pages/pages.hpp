@@ -27,9 +27,6 @@ class Pages {
   /// The arguments must outlive it; only its thread uses the two stores.
   Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings);
   ~Pages();
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
-  Pages(Pages&&) = delete;
   Pages& operator=(Pages&&) = delete;
 
   /// None for a path that is no page's. If the store fails, a page says so (503). No request makes
