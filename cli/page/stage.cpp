@@ -37,7 +37,7 @@ std::string Stage::board_svg() const {
       fmt::format("<rect class=\"tray\" x=\"4\" y=\"{}\" width=\"{}\" height=\"96\" rx=\"16\"/>\n",
                   svg_number(board_height_ + 12), svg_number(width_ - 8));
   constexpr double room = 270;  // for the words and a piece beside them
-  if (waiting_.back().centre.x < width_ - room)
+  if (waiting_.empty() || waiting_.back().centre.x < width_ - room)
     svg +=
         fmt::format("<text class=\"tray-words\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
                     svg_number(width_ - 24), svg_number(board_height_ + 71), words::off_the_board);

@@ -35,8 +35,8 @@ class Deadlines {
     friend bool operator==(const Seen&, const Seen&) = default;
   };
 
-  /// A game with a deadline since the same moment and the same commit keeps it, moved by what the
-  /// wait has become longer: a clock that is set while a game waits moves none.
+  /// A game that waits since the same moment and the same commit keeps its deadline, moved by as
+  /// much as its wait has grown: a clock that is set meanwhile moves none.
   void set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen);
   void forget(const std::string& game);
   std::optional<SteadyTime> first() const;

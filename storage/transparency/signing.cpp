@@ -51,12 +51,14 @@ bool holds(LogReader& store, const Checkpoint& checkpoint) {
 void require_commits(LogReader& store, const Checkpoint& checkpoint) {
   const TreeSize size = store.count_commits();
   if (size < checkpoint.size) throw Contradiction(contradiction_of_sizes(size, checkpoint.size));
+  std::string contradiction = contradiction_of_roots(checkpoint.size);
   try {
     if (root_by_commits(store, checkpoint.size) == checkpoint.root) return;
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
+    contradiction += fmt::format("; {}", error.what());
   }
-  throw Contradiction(contradiction_of_roots(checkpoint.size));
+  throw Contradiction(contradiction);
 }
 
 }  // namespace

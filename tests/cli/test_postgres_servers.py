@@ -110,7 +110,6 @@ class ADatabaseThatIsLost(server.ServerTest):
         for each in waiting:
             each.join()
 
-
     def test_keeps_no_server_from_ending(self):
         cluster = Cluster()
         self.addCleanup(cluster.stop)

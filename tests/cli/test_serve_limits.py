@@ -268,15 +268,20 @@ class BeingSlow(server.ServerTest):
             return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
         debt = 0  # in seconds; its share is one, and what a usual page takes is free
-        while debt < 2:
+        for _ in range(100):
             path = self.largest_game(client)
             begun = worked()
             page = self.rest(ask(path, FAR))
             self.assertTrue(page.startswith(b"HTTP/1.1 200 "), page[:300])
-            debt += worked() - begun - 0.1
-        long = ask(self.largest_game(client), FAR)
+            debt += max(0, worked() - begun - 0.06)
+            if debt > 2:
+                break
+        path = self.largest_game(client)
+        begun = worked()
+        long = ask(path, FAR)
         near = ask("/", "127.0.0.3")
         self.assertTrue(near.recv(64).startswith(b"HTTP/1.1 200 "))
+        self.assertTrue(snl.wait_for(lambda: worked() > begun + 0.03))  # the page is being made
         far = ask("/", FAR)
         self.assertTrue(far.recv(64).startswith(b"HTTP/1.1 200 "))
         self.assertEqual(select.select([long], [], [], 0.1)[0], [long])  # it takes longer to make

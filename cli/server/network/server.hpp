@@ -1,9 +1,10 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
 // Event loops read requests and send responses. Threads for reading answer requests that change
-// nothing, each on a store that is open for it alone. One of them has the lists of games and one
-// the exports, so nobody else waits for those. One thread writes: it takes all waiting writes at
-// once, so many of them share a transaction and its sync. One follows the store for the streams.
+// nothing, each on a store that is open for it alone. Lists, pages of games and exports have one
+// each, so nobody else waits for those, and so have the lists and pages for addresses that have had
+// their share. One thread writes: it takes all waiting writes at once, so many of them share a
+// transaction and its sync. One follows the store for the streams.
 #pragma once
 
 #include "cli/server/pages/pages.hpp"
@@ -124,9 +125,8 @@ class Server final : public RequestHandler {
   StreamHub hub_;
   WorkQueue<Job> reads_{most_waiting};
   WorkQueue<Job> lists_{most_waiting};
-  WorkQueue<Job> pages_{most_waiting};  // of games
-  WorkQueue<Job> deferred_{
-      most_waiting};  // lists and pages for addresses that have had their share
+  WorkQueue<Job> pages_{most_waiting};     // of games
+  WorkQueue<Job> deferred_{most_waiting};  // lists and pages for those who have had their share
   WorkQueue<Job> exports_{most_waiting};
   WorkQueue<Job> probes_{most_waiting};  // /readyz
   WorkQueue<Job> writes_{most_waiting};
