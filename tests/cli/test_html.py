@@ -158,6 +158,7 @@ class AnExportedPage(snl.CommandLineTest):
         self.start("--cells", "16", "--start", "0", players=[f"p{i}" for i in range(10)], game="narrow")
         on, off, narrow = (self.page(game) for game in ("g", "off", "narrow"))
         self.assertEqual([len(self.places(page)) for page in (on, off, narrow)], [10] * 3)
+        self.assertEqual([page.texts("text", "tray-words") for page in (on, off, narrow)], [[], ["off the board"], []])
         self.assertTrue(all(y < 1000 for _, y in self.places(on)), self.places(on))
         self.assertTrue(all(y > 1000 for _, y in self.places(off)), self.places(off))
         self.assertTrue(all(0 < x < 400 for x, _ in self.places(narrow)), self.places(narrow))

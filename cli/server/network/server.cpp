@@ -20,6 +20,7 @@
 #include <exception>
 #include <future>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 namespace snl::cli {
@@ -540,6 +541,7 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
   while (true) {
     auto jobs = queue.take(at_once);
     if (jobs.empty()) return;
+    // Lists and pages are taken one by one.
     if ((&queue == &lists_ || &queue == &pages_) && defer(jobs.front())) continue;
     std::vector<HttpResponse> responses;
     for (const Job& job : jobs) {

@@ -24,7 +24,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -93,7 +92,6 @@ class Server final : public RequestHandler {
   void accept_next();
   void accept(ClientConnection::Socket socket, EventLoop& loop);
   void wait_before_accepting();
-  static constexpr std::size_t most_waiting = 4096;  // requests, in each queue
   WorkQueue<Job>& queue_of(const HttpRequest& request);
   std::optional<HttpResponse> respond_here(const HttpRequest& request) const;
   void send(const std::shared_ptr<ClientConnection>& connection, const HttpRequest& request,
@@ -123,6 +121,7 @@ class Server final : public RequestHandler {
   std::unique_ptr<Stores> stores_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;
+  static constexpr std::size_t most_waiting = 4096;
   WorkQueue<Job> reads_{most_waiting};
   WorkQueue<Job> lists_{most_waiting};
   WorkQueue<Job> pages_{most_waiting};     // of games

@@ -38,9 +38,9 @@ struct Site {
     return *std::move(response);
   }
 
-  void keep(HostedGame hosted) {
+  void keep(HostedGame hosted, const Rules& rules = *value_named(preset_names, "standard")) {
     hosted.board = board_to_json(find_named_board("class")->board());
-    hosted.rules = *value_named(preset_names, "standard");
+    hosted.rules = rules;
     hosted.host_token.front() = static_cast<std::uint8_t>(++hosted_games_kept);
     if (const auto before = hosted_games.game(hosted.id)) hosted.revision = before->revision;
     BOOST_REQUIRE(hosted_games.keep(std::span(&hosted, 1)).front().has_value());
@@ -132,6 +132,14 @@ BOOST_AUTO_TEST_CASE(run_no_script_but_their_own) {
     BOOST_TEST(!has(page, " onclick"));
     BOOST_TEST(!has(page, "{{"));
   }
+}
+
+BOOST_AUTO_TEST_CASE(are_there_for_a_lobby_whose_pieces_begin_off_the_board) {
+  Site site;
+  site.keep(site.waiting("wait"), {.start = 0});
+  const HttpResponse page = site.get("/g/wait");
+  BOOST_TEST(page.status == 200U);
+  BOOST_TEST(has(page, ">off the board</text>"));
 }
 
 BOOST_AUTO_TEST_CASE(load_what_is_there_and_never_changes) {
