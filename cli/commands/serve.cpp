@@ -29,16 +29,21 @@ namespace {
 
 constexpr unsigned most_threads = 64;
 
-/// Blocks the signals that end a server, in all threads, until one thread waits for them. A client
-/// that has gone raises none.
+/// SIGINT and SIGTERM, which end a server. A client that has gone raises no signal.
 class EndingSignals {
  public:
+  /// Until `hold`, nothing is under way: a signal ends the program at once.
   EndingSignals() {
+    (void)std::signal(SIGPIPE, SIG_IGN);
+    set_handlers([](int) { _exit(static_cast<int>(Exit::done)); });
     sigemptyset(&signals_);
     sigaddset(&signals_, SIGINT);
     sigaddset(&signals_, SIGTERM);
+  }
+  /// From now on a signal waits until `wait` takes it. Threads that begin later leave it alone too.
+  void hold() {
     pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-    (void)std::signal(SIGPIPE, SIG_IGN);
+    set_handlers(SIG_DFL);
   }
   /// A second signal ends the program at once.
   void wait() {
@@ -48,6 +53,11 @@ class EndingSignals {
   }
 
  private:
+  static void set_handlers(void (*handler)(int)) {
+    (void)std::signal(SIGINT, handler);
+    (void)std::signal(SIGTERM, handler);
+  }
+
   sigset_t signals_{};
 };
 
@@ -59,7 +69,8 @@ void allow_many_connections() {
   (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Ends the program after four seconds, unless what was made after this is destroyed by then.
+/// Ends the program four seconds after begin(), unless it is destroyed by then: after the server,
+/// since it is made before it.
 class LastResort {
  public:
   void begin() {
@@ -124,6 +135,7 @@ struct Serve {
     EndingSignals signals;
     LastResort last_resort;
     Server server(settings(session.db_path_to_create()));
+    signals.hold();
     server.start();
     if (!server.is_local())
       warn(

@@ -371,6 +371,19 @@ class EndingAndComingBack(server.ServerTest):
                 stream.close()
             self.assertGreater(len({stream.retries[1] for stream in streams}), 5, "they come back one by one")
 
+    def test_a_signal_ends_a_server_that_has_not_started(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            silent.settimeout(snl.PATIENCE)
+            location = f"postgresql://127.0.0.1:{silent.getsockname()[1]}/games"
+            for which in (signal.SIGTERM, signal.SIGINT):
+                process = self.popen("serve", "--db", location, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                self.addCleanup(process.kill)
+                connection, _ = silent.accept()  # no answer will come
+                process.send_signal(which)
+                said, complained = process.communicate(timeout=snl.PATIENCE)
+                connection.close()
+                self.assertEqual((process.returncode, said, complained), (0, b"", b""))
+
     def test_who_doesn_t_read_keeps_no_server_from_ending(self):
         running, client = self.serve()
         path, _, _ = self.new_game(client)

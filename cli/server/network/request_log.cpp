@@ -1,6 +1,7 @@
 #include "request_log.hpp"
 
 #include "storage/ascii.hpp"
+#include "storage/held_signals.hpp"
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -101,7 +102,10 @@ std::string log_line(const LoggedRequest& request, LogFormat format) {
 }
 
 RequestLog::RequestLog(int descriptor, LogFormat format)
-    : descriptor_(descriptor), format_(format), thread_([this] { run(); }) {}
+    : descriptor_(descriptor), format_(format) {
+  const HeldSignals held;  // the thread leaves them to others
+  thread_ = std::jthread([this] { run(); });
+}
 
 RequestLog::~RequestLog() {
   {
