@@ -21,7 +21,7 @@ bool has_size(std::int64_t cells) {
   return cells >= 2 && cells <= max_cells;
 }
 
-/// Whether a row can be so wide. Without cells, any width of 1 or more will do.
+/// Whether a row can be so wide. If `cells` is below 1, any width from 1 on will do.
 bool has_width(std::int64_t width, std::int64_t cells) {
   return width >= 1 && (width <= cells || cells < 1);
 }
@@ -270,8 +270,8 @@ Board::Board(std::int64_t width, std::vector<Cell> landings)
     snakes += landing_on(from) < from ? 1 : 0;
     ladders += landing_on(from) > from ? 1 : 0;
   }
-  // Every cell is written down as a snake and as a ladder. The next one overwrites it unless it was
-  // one. On a board full of jumps, a branch would be mispredicted half of the time.
+  // Writes every cell to both lists. In a list where it doesn't belong, the next cell overwrites
+  // it. On a board full of jumps, a branch would be mispredicted half of the time.
   snakes_.resize(static_cast<std::size_t>(snakes) + 1);
   ladders_.resize(static_cast<std::size_t>(ladders) + 1);
   Jump* snake = snakes_.data();

@@ -37,7 +37,7 @@ std::string to_string(JumpKind kind);
 /// none if these are the same.
 std::optional<JumpKind> jump_between(Cell landed, Cell ended);
 
-/// A jump as a caller describes it, with room for numbers that no board has.
+/// A jump as a caller describes it, before any check: its cells may be off the board.
 struct DescribedJump {
   std::int64_t from;
   std::int64_t to;
@@ -98,19 +98,19 @@ Cell cell_at(Place place, std::int32_t width);
 
 class Board {
  public:
-  /// The board as described, or every fault it has at once. The faults are:
+  /// The board as described, or all of its faults. The faults are:
   /// - fewer than 2 cells, or more than max_cells; a width outside 1 to cells;
   /// - a jump with an end off the board, or that starts on the last cell; two jumps from one cell;
   ///   from = to; a snake that goes up, or a ladder that goes down;
-  /// - a power outside 1 to the last cell but one, on a cell where a jump starts or that has one
-  ///   already, or with a number that its kind doesn't have.
+  /// - a power outside 1 to the last cell but one, on a cell where a jump starts or that has a
+  ///   power already, or whose number doesn't fit its kind (see has_number).
   ///
-  /// Without any cells, make() names only those faults of width and jumps that need no cells.
+  /// If `cells` is below 1, make() names that, and only those other faults that don't depend on it.
   static std::expected<Board, std::vector<BoardFault>> make(const BoardDescription& description);
 
   /// The board of `width` on which a piece that lands on cell c comes to rest on landings[c]. c
-  /// runs from 0, where the landing is 0, to the last cell. None where make() would refuse the
-  /// board; then the landings are left to the caller.
+  /// runs from 0, where the landing is 0, to the last cell. None if make() would refuse the board;
+  /// then `landings` isn't moved from.
   static std::optional<Board> from_landings(std::int64_t width, std::vector<Cell>&& landings);
   static std::optional<Board> from_landings(std::int64_t width, const std::vector<Cell>& landings) {
     return from_landings(width, std::vector(landings));

@@ -319,7 +319,7 @@ RowPlace place_of_row(std::int32_t row, std::int32_t rows) {
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
   if (auto faults = faults_of_shape(matrix); !faults.empty())
     return std::unexpected(std::move(faults));
-  // This looks at the cells one by one only once there is a fault.
+  // Checks the cells one by one only if there is a fault.
   if (auto board =
           Board::from_landings(static_cast<std::int64_t>(matrix.size()), landings_of(matrix)))
     return *std::move(board);

@@ -37,14 +37,14 @@ inline constexpr Cell no_jump = -1;
 using BoardMatrix = std::vector<std::vector<Cell>>;
 
 /// A matrix of `rows` rows, as a reader of large files fills it: its destinations in the order of
-/// the track, from index 1 on. In index 0 there is a 0, and a cell without a jump names itself.
+/// the track, from index 1 on. Index 0 holds 0, and a cell without a jump names itself.
 struct BoardSquare {
   std::int32_t rows;
   std::vector<Cell> landings;  // rows² + 1
   friend bool operator==(const BoardSquare&, const BoardSquare&) = default;
 };
 
-/// The places of a row of a square in that order: `rows` places from `first` on, upwards or
+/// The places of one row in BoardSquare::landings: `rows` of them from `first` on, upwards or
 /// downwards.
 struct RowPlace {
   std::ptrdiff_t first;
@@ -65,8 +65,7 @@ std::string to_string(EntryKind kind);
 /// The kind of that name.
 std::optional<EntryKind> entry_kind_named(std::string_view name);
 
-/// One end of a jump at (row, column), the other at (row2, column2). The type has room for numbers
-/// that no board holds.
+/// One end of a jump at (row, column), the other at (row2, column2). Both may be off the board.
 struct BoardEntry {
   std::int64_t row;
   std::int64_t column;
@@ -84,8 +83,8 @@ struct BoardEntries {
 };
 
 /// The board that a matrix means, or every fault it has. Each fault begins with its place. The
-/// faults are fewer than 2 rows or more than max_rows, rows that aren't as long as there are rows,
-/// a destination off the board, and a jump that starts on the last cell.
+/// faults are fewer than 2 rows or more than max_rows, rows that don't make a square, a destination
+/// off the board, and a jump that starts on the last cell.
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix);
 
 /// The same for a square of 2 to max_rows rows. The board takes over its memory.
@@ -106,7 +105,7 @@ BoardMoves moves_from(const Board& board);
 std::expected<BoardEntries, std::string> entries_from(const Board& board);
 
 /// True for one cell without a jump. Nobody could play on it, so it isn't a Board. But the fewest
-/// throws have an answer there: none.
+/// throws have an answer there: 0.
 bool is_one_cell(const BoardMatrix& matrix);
 bool is_one_cell(std::span<const Cell> moves);
 bool is_one_cell(const BoardEntries& entries);

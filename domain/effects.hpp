@@ -34,23 +34,23 @@ Arrival arrive(const Board& board, const Rules& rules, Cell from, Throw thrown,
 /// The power that acts on a piece after this arrival; null if none does.
 const Power* power_met(const Board& board, const Arrival& arrival);
 
-/// Whether the dice or the power (or none) let the player move next. The player may still have to
-/// miss that turn.
+/// Whether the dice or the power, which may be null, let the player move next. The player may still
+/// have to miss that turn.
 bool moves_again(const Arrival& arrival, const Power* power);
 
-/// A player's shields, or turns to miss, after a power (or none) has acted.
+/// A player's shields, or turns to miss, after `power`, which may be null, has acted.
 std::int32_t shields_after(const Power* power, std::int32_t shields);
 std::int32_t skips_after(const Power* power, std::int32_t skips);
 
 /// Whether a piece can be captured on a cell.
 bool captures_on(const Rules& rules, Cell cell);
 
-/// The seat whose piece a piece on `cell` would change places with: the nearest on a higher cell.
-/// Of several there, it is the seat that follows first. None if nobody is ahead.
+/// The seat whose piece changes places with that of `seat` on `cell`: the nearest on a higher cell.
+/// If several stand there, it is the first in turn order after `seat`. None if nobody is ahead.
 std::optional<Seat> nearest_ahead(const Position& position, std::size_t players, Seat seat,
                                   Cell cell);
 
-/// The player who moves next, and the turns that others miss before.
+/// The player who moves next, and the turns that are missed before that.
 struct Handover {
   Seat next;
   SeatCounts skips;  // left to miss

@@ -76,7 +76,7 @@ class Search {
   }
 
  private:
-  static constexpr std::size_t states_a_cell = max_seat_count + 1;  // of a cell
+  static constexpr std::size_t states_a_cell = max_seat_count + 1;
 
   static std::size_t at(PieceState state) {
     return index_of(state.cell) * states_a_cell + static_cast<std::size_t>(state.shields);
@@ -158,7 +158,7 @@ class Search {
   std::vector<bool> finishing_;  // by state
   CellSet ends_move_;            // cells where dice and jumps bring a piece to rest
   std::vector<PieceState> open_;
-  std::vector<Cell> highest_finishing_;  // by shields, but for the last cell
+  std::vector<Cell> highest_finishing_;  // by shields, leaving out the last cell
 };
 
 }  // namespace

@@ -11,13 +11,14 @@
 namespace snl {
 
 struct EffectsReach {
-  /// Whether a piece from the start can finish, if other pieces stand wherever that helps it.
+  /// Whether a piece on `from` without shields can finish, if other pieces stand wherever that
+  /// helps it.
   bool can_finish = false;
   /// The lowest cell that it may come to and never finish from, with any number of shields.
   std::optional<Cell> stranding_cell;
   /// Whether a move may end on a cell where it can capture or swap.
   bool can_meet = false;
-  /// The powers on whose cells no move can end.
+  /// The powers on cells where no move can end.
   std::vector<PowerCell> idle;
 };
 

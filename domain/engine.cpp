@@ -48,7 +48,7 @@ Arrival arrival_of(const GameState& state, const Dice& dice, std::int32_t distan
                 state.position.tallies.shields.of(seat));
 }
 
-/// Makes the event where it is returned: a copy would cost more than everything that is in it.
+/// Makes the event inside the result: copying it would cost more than filling it in.
 std::expected<TurnPlayed, Refusal> turn_of(const GameState& state, const Dice& dice, bool rolled,
                                            std::int32_t distance) {
   std::expected<TurnPlayed, Refusal> decided;

@@ -53,8 +53,8 @@ using Refusal = std::variant<InvalidMove, GameCompleted, UnknownPlayer, Impossib
                              NotEnoughTurns, TurnOutOfRange, InvalidSetup, WrongStart, Damage>;
 
 /// Reads back a recorded event of the same game; null if there is none. The pointer need only last
-/// until the next call. Undo and redo read at most two events for each turn they move, however long
-/// the game: each turn names the one before it, so there is nothing to search.
+/// until the next call. Undo and redo read at most two events for each turn, however long the game:
+/// each turn names the one before it, so there is nothing to search.
 using Recall = std::function<const Event*(EventRef)>;
 
 /// Checks a turn in this order: a completed game (GameCompleted), an unknown player, a player who
@@ -64,7 +64,7 @@ std::expected<TurnPlayed, Refusal> decide(const GameState& state, const RollTurn
 
 std::expected<GameStarted, Refusal> decide(const GameState& state, const StartGame& command);
 
-/// Moves all of the turns asked for, or none.
+/// Takes back or puts back all of the turns asked for, or none.
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const UndoTurns& command,
                                                   const Recall& recall);
 std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const UndoToTurn& command,
@@ -81,10 +81,10 @@ std::expected<std::vector<Event>, Refusal> decide(const GameState& state, const 
 /// event, so that it is safe to decide on it and to narrate it. An event that would lead out is
 /// damage. A sound event meets these conditions:
 /// - its seats are players', its cells are on the track, its jump is one of the board's and its
-///   dice have such faces;
+///   dice show faces that the game's dice have;
 /// - only a piece that wins is on the last cell, with nobody next;
-/// - its turn, player, `from`, index, `previous`, `played` and `later` are those that come next; of
-///   steps further back, evolve knows only whether there are any;
+/// - its turn, player, `from`, index, `previous`, `played` and `later` are those that come next (of
+///   steps further back, the state holds only whether there are any);
 /// - it has Effects, or Restored, if and only if the game has_effects.
 ///
 /// Whether an event follows from its command isn't checked here: where these dice lead, what a turn

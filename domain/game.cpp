@@ -135,7 +135,7 @@ bool is_possible(const Position& position, const GameSetup& setup) {
   if (position.winner && *position.winner != position.next) return false;
   if (has_effects(setup)) return is_possible_with_effects(position, setup);
   if (position.tallies != Tallies{}) return false;
-  // Turns go around, and turn 1 is seat 0's. The winner stays the next one.
+  // Turns go around, and turn 1 is seat 0's. A winner stays `next`.
   const Turn seats = static_cast<Turn>(players);
   const Turn turns_before_next = position.turn - (position.winner ? 1 : 0);
   if (turns_before_next < 0 || position.next != turns_before_next % seats) return false;
@@ -167,7 +167,7 @@ std::vector<std::string> faults_of_players(
   if (players.size() < min_players || players.size() > max_players)
     faults.push_back(counted(std::ssize(players), "player") + ": a game has " +
                      std::to_string(min_players) + " to " + std::to_string(max_players));
-  // With far too many players, their names are no help any more.
+  // With far too many players, their names are no help.
   const auto looked_at = players.first(std::min(players.size(), max_players));
   for (auto player = looked_at.begin(); player != looked_at.end(); ++player) {
     if (const auto fault = fault_of(*player))

@@ -63,12 +63,12 @@ struct Origin {
   friend bool operator==(const Origin&, const Origin&) = default;
 };
 
-/// The origin of a seed that nobody chose. It is made of a secret, which was promised before
-/// anybody's entropy was known, and of the players' entropy, which they promised before the secret
-/// was known. This only carries it; the keeper of a game checks it (storage/draw.hpp).
+/// The origin of a seed that nobody chose. The seed is made from a secret and from the players'
+/// entropy, each committed to before the other was known. This only holds them; fault_of_draw in
+/// storage/draw.hpp checks them.
 struct Draw {
   using Bytes = std::array<std::uint8_t, 32>;
-  Bytes commitment{};  // the promise: the SHA-256 of the secret
+  Bytes commitment{};  // the SHA-256 of the secret
   Bytes secret{};
   std::vector<std::optional<Bytes>> entropy;  // by seat; none where that seat had no say
   friend bool operator==(const Draw&, const Draw&) = default;
@@ -86,7 +86,7 @@ struct GameSetup {
 };
 
 /// Whether a turn of this game may do more than move one piece. The turns of such a game carry
-/// Effects; no other's do.
+/// Effects; those of other games don't.
 bool has_effects(const GameSetup& setup);
 
 /// All faults of a setup, a sentence each. There must be 2 to 10 names: unique, non-empty UTF-8 of
@@ -107,10 +107,10 @@ std::vector<std::string> faults_of_players(
     const std::function<std::optional<std::string>(std::string_view)>& fault_of);
 
 /// Whether turns of this setup could have led to a position, as far as that shows without playing
-/// them. The setup is sound but for its origin. Every piece must be on the track, on the last cell
-/// if and only if its player has won, and at the start until its first turn. The next player must
-/// be the one to move after so many turns. (With powers, a turn's number doesn't tell whose turn it
-/// is; there the next player must have no turn to miss.)
+/// them. The setup must be sound, apart from its origin. Every piece must be on the track, on the
+/// last cell if and only if its player has won, and at the start until its first turn. The next
+/// player must be the one to move after that many turns. (With powers, a turn's number doesn't tell
+/// whose turn it is; there the next player must have no turn to miss.)
 bool is_possible(const Position& position, const GameSetup& setup);
 
 /// The position in which a game with this setup begins.
@@ -288,7 +288,7 @@ std::string_view to_string(Displaced::Why why);
 /// The captured pieces in turn order after the mover, and then the one that was swapped.
 std::vector<Displaced> displaced_by(const TurnPlayed& turn);
 
-/// Whether the same player moves next, and nobody has missed a turn: by a power, or by a six.
+/// Whether a power or a six lets the same player move next, before anybody misses a turn.
 bool moves_again(const TurnPlayed& turn);
 
 /// The seats that missed turns before the next one, in order, once for each turn missed.
@@ -298,7 +298,7 @@ std::vector<Seat> missed_after(const TurnPlayed& turn);
 Restored taken_back(const TurnPlayed& turn, const Effects& effects);
 Restored put_back(const Effects& effects);
 
-/// Moves everything that a turn moves besides its player's piece.
+/// Puts other players' pieces and all tallies where `restored` says.
 void restore(Position& position, const Restored& restored);
 
 /// The position after a turn that was played in `before`, and the position before a turn that led

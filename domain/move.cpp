@@ -19,7 +19,7 @@ constexpr std::array outcome_names{
     NamedValue{"forfeited", Outcome::forfeited}, NamedValue{"waiting", Outcome::waiting},
     NamedValue{"won", Outcome::won}};
 
-/// Folds a target past the end back onto cells 1 to `last`, with a turn at each of the two.
+/// Folds a target past the end back onto cells 1 to `last`, turning at each of the two.
 Cell bounce(std::int32_t last, std::int32_t target) {
   const std::int32_t period = 2 * (last - 1);
   const std::int32_t back = (target - last) % period;

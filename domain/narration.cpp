@@ -38,7 +38,7 @@ std::string who_had_a_say(const Draw& draw, std::span<const std::string> players
   return names_of(players, seats) + " had a say";
 }
 
-/// The effect of the cell's power on the player, the piece or another one.
+/// The effect of the cell's power on the player, on the piece or on another player's.
 std::string what_power_did(const Power& power, const TurnPlayed& turn,
                            std::span<const std::string> players, Glyphs glyphs) {
   const Effects& effects = *turn.effects;
@@ -74,7 +74,7 @@ std::string what_effects_did(const TurnPlayed& turn, std::span<const std::string
   return text;
 }
 
-/// Each clause begins with the comma that parts it from the one before.
+/// Each clause begins with the comma that separates it from the one before.
 std::string what_became_of_piece(const TurnPlayed& turn, std::span<const std::string> players,
                                  Glyphs glyphs) {
   std::string text;
@@ -92,7 +92,7 @@ std::string what_became_of_piece(const TurnPlayed& turn, std::span<const std::st
   return text;
 }
 
-/// Adds the other turn, unless a power that lets the player move again has told of it.
+/// Adds that the player has another turn, unless the text of an `again` power says so already.
 std::string consequences(const TurnPlayed& turn, std::span<const std::string> players,
                          Glyphs glyphs) {
   const bool is_said =
@@ -128,7 +128,7 @@ std::string numbered(Turn turn, const std::string& player) {
   return std::to_string(turn) + ". " + player;
 }
 
-/// Narrates the events that have no overload of narrate of their own.
+/// Narrates an event of any kind.
 struct Narrator {
   std::span<const std::string> players;
   Glyphs glyphs;

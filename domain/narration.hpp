@@ -12,9 +12,9 @@ namespace [[gnu::visibility("default")]] snl {
 
 enum class Glyphs : std::uint8_t { ascii, unicode };  // "->" or "→"
 
-/// One line without its end, e.g. "7. Ann rolls 6-3: 94 → 100, wins". It needs the event and the
-/// players' names alone. Names appear as they are: a caller that prints to a terminal must make
-/// them harmless first.
+/// One line without its end, e.g. "7. Ann rolls 6-3: 94 → 100, wins". It needs only the event and
+/// the players' names. Names appear as they are: a caller that prints to a terminal must make them
+/// harmless first.
 std::string narrate(const Event& event, std::span<const std::string> players, Glyphs glyphs);
 std::string narrate(const TurnPlayed& event, std::span<const std::string> players, Glyphs glyphs);
 

@@ -18,7 +18,7 @@ enum class PowerKind : std::uint8_t {
   again,    // the same player moves next
   skip,     // the player misses the next n turns
   restart,  // the piece goes to the cell where pieces start
-  shield,   // the player's shields become n, unless they are more
+  shield,   // the player's shields become n, unless there are more
   swap,     // the piece changes places with the nearest one on a higher cell
 };
 inline constexpr std::array power_kinds{PowerKind::again, PowerKind::skip, PowerKind::restart,
@@ -49,7 +49,7 @@ struct PowerCell {
   friend auto operator<=>(const PowerCell&, const PowerCell&) = default;
 };
 
-/// A power as a caller describes it, with room for numbers that no board has.
+/// A power as a caller describes it, before any check.
 struct DescribedPower {
   std::int64_t cell;
   PowerKind kind;

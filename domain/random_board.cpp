@@ -105,8 +105,8 @@ class FreeCells {
   std::priority_queue<Row> by_free_;
 };
 
-/// Jumps on a board that is sound at any time: each has two cells for itself, none starts on cell 1
-/// or on the last cell, and no two snakes start on neighbouring cells.
+/// Jumps on a board that is sound at all times: each has two cells for itself, none starts on cell
+/// 1 or on the last cell, and no two snakes start on neighbouring cells.
 class Arrangement {
  public:
   /// Puts every jump on two neighbouring cells, from the start on, snakes first. That is sound for
@@ -131,8 +131,8 @@ class Arrangement {
       move_both_ends(jump, draws);
   }
 
-  /// Moves the ends of the jumps that stay within one row, again and again, until no more of them
-  /// can leave it.
+  /// Moves the ends of the jumps that stay within one row, again and again, until no more of these
+  /// jumps leave their row.
   void lead_out_of_rows(Draws& draws) {
     std::size_t left = ends_.size();
     for (std::size_t before = left + 1; left > 0 && left < before;) {
@@ -152,7 +152,7 @@ class Arrangement {
     return false;
   }
 
-  /// Begins anew with an arrangement in which every jump leads to another row, for up to
+  /// Starts over with an arrangement in which every jump leads to another row, for up to
   /// most_snakes_across_rows snakes. Shuffling keeps it so.
   ///
   /// Snakes start on every second cell from the second row on. From the lowest one up, each ends in

@@ -17,8 +17,8 @@ struct RandomBoardRequest {
 };
 
 /// The most jumps that fit on a board with both kinds, and on one with only snakes or only ladders.
-/// Every jump takes two cells for itself. One kind alone leaves a cell over: nothing can start on
-/// the last cell, and a ladder neither ends on cell 1 nor, so that it can be taken, starts there.
+/// Every jump takes two cells for itself. One kind alone leaves a cell over: no snake can touch the
+/// last cell. No ladder can end on cell 1, and none starts there, so that each can be taken.
 /// `cells` ≥ 4.
 constexpr std::int64_t most_jumps_of_both_kinds(std::int64_t cells) {
   return cells / 2;
@@ -46,7 +46,7 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
 ///   jump starts, and on cell 1 only if no other cell is left;
 /// - `restart` is neither beside a snake's head or another restart, nor where a jump ends, so that
 ///   it is as harmless to winning as a snake;
-/// - with 4 rows and 2 jumps or more, the jumps aren't all in one quarter.
+/// - with at least 4 rows and 2 jumps, the jumps aren't all in one quarter.
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a
 /// sentence that names the limit that the request exceeds. Takes about a second for a million

@@ -21,8 +21,8 @@ constexpr std::size_t index_of(Cell cell) {
   return static_cast<std::size_t>(cell);
 }
 
-/// Every cell that a piece on `from` may stand on after any number of turns, `from` itself too.
-/// This function and all below take O(cells × distances of a turn) time.
+/// Every cell that a piece on `from` may stand on after any number of turns, including `from`
+/// itself. This function and all below take O(cells × distances of a turn) time.
 CellSet reachable_from(const Board& board, const Rules& rules, Cell from);
 
 /// Every cell from which a piece can come to one of `goals`, and the goals themselves. No piece

@@ -29,7 +29,7 @@
 //   There it turns again.)
 //
 // Powers. A cell may have a power (power.hpp). Two more rules belong to powers. Under `enter`, a
-// piece that is off the board needs one of some faces among the turn's dice. Then it moves by their
+// piece off the board needs one of the given faces among the turn's dice. Then it moves by their
 // whole sum; else it stays. Under `capture`, a piece that ends its move where others stand sends
 // them back to the start. It captures nothing on cell 1, or on cells that the rules call safe.
 //
@@ -49,10 +49,10 @@
 //
 // Dice from elsewhere. decide() takes dice as a list that the sender reports, 6-6-1. Under `again`,
 // it also takes a list that stops too soon, [6] or [6,6], as a move of 6 or 12. Another program may
-// report a turn so, and its report is recorded, not corrected. [6,6,6] is the forfeit. A list that
-// goes on too long, such as [3,6], is refused. Dice from the game's seed are always rolled to their
-// end. So is every turn of the odds and the simulations in domain/analysis: there, a move of just 6
-// or 12 doesn't exist.
+// report a turn that way, and its report is recorded, not corrected. [6,6,6] is the forfeit. A list
+// that goes on too long, such as [3,6], is refused. Dice from the game's seed are always rolled to
+// their end. So is every turn of the odds and the simulations in domain/analysis: there, a move of
+// just 6 or 12 doesn't exist.
 //
 // In code: turn_dice.hpp says which dice a turn may have, move.hpp how they move a piece, and
 // engine.hpp whose turn it is and when the game is over.

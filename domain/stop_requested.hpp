@@ -5,8 +5,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// The work calls it now and then, always in the thread that the work was called in, and ends soon
-/// after it answers true. An empty one never ends anything. It is a function, since not every
+/// Long work calls it now and then, always in the thread that called the work, and ends soon after
+/// it returns true. An empty function never ends the work. This is a function, since not every
 /// standard library has std::stop_token.
 using StopRequested = std::function<bool()>;
 

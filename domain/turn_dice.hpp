@@ -30,7 +30,7 @@ struct ThrowingRule {
   constexpr bool goes_on(std::int32_t thrown, std::int32_t last) const {
     return thrown < at_once || (thrown < most && last == again);
   }
-  /// Whether a turn that ends so is forfeited.
+  /// Whether a turn that ends with these dice is forfeited.
   constexpr bool forfeits(std::int32_t thrown, std::int32_t last) const {
     return thrown == most && last == again;
   }

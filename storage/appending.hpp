@@ -1,5 +1,5 @@
 // The part of an append that is the same in every store: check revisions, then command IDs, then
-// expectations; make hashes; say which derived rows are due. For stores' own use.
+// expected heads; make hashes; say which derived rows are due. Only stores use it.
 #pragma once
 
 #include "event_store.hpp"
@@ -33,8 +33,8 @@ class AppendPrimitives {
   /// HostedGame::revision of the game; none if it isn't a hosted game.
   virtual std::optional<std::int64_t> revision(const Append& append) = 0;
 
-  /// Writes commits of a game with these hashes, after the game's end so far, as the next ones of
-  /// the store; and the derived rows that are due. `after` is the game's new head.
+  /// Writes the commits, with these hashes, as the next ones of the game and of the store, and the
+  /// derived rows that are due. `before` is the game's end so far, `after` its new head.
   virtual void write(const Append& append, const LogEnd& before, const Head& after,
                      std::span<const Hash> hashes) = 0;
 };
@@ -50,8 +50,8 @@ bool may_change_status(const Append& append);
 bool is_snapshot_due(Version before, Version after);
 
 /// Implements EventStore::append with a store's primitives. Throws std::invalid_argument if a game
-/// is there twice, or a command ID twice in one game. If it refuses, or throws before anything can
-/// fail in the store, nothing was written.
+/// is there twice, or a command ID twice in one game. It refuses, or throws that, before it writes
+/// anything.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends);
 

@@ -1,4 +1,4 @@
-// A store's bookkeeping while EventStore::locked runs. For stores' own use.
+// A store's bookkeeping while EventStore::locked runs. Only stores use it.
 #pragma once
 
 #include <cstdint>

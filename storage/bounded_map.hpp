@@ -1,4 +1,4 @@
-// A cache of values that can all be found out again.
+// A cache of values that can all be made again.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace snl {
 
-/// Its values have weights: each is 1, or as many bytes as it takes. A put() that would exceed the
-/// bound on their sum forgets all values first; one value may be heavier. For one thread.
+/// Each value has a weight: 1, or the bytes that it takes. A put() that would exceed the bound on
+/// their sum forgets all values first. A single value may weigh more than that. For one thread.
 template <class Key, class Value>
 class BoundedMap {
  public:

@@ -11,7 +11,7 @@
 namespace snl {
 namespace {
 
-/// The difference between a branch's beginning and the game that it left, as that was then.
+/// The difference between a branch's beginning and the game that it left, as that game stood then.
 std::optional<std::string> fault_of(const GameSetup& branch, const Timeline& then) {
   const GameSetup& left = *then.state().setup;
   const Position& position = branch.origin->position;

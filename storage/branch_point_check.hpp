@@ -50,8 +50,7 @@ class BranchPointCheck {
   Timeline timeline_;
 };
 
-/// Compares branches of one game with a store's log of it, which it proves as far as it is needed.
-/// Commits that were proven aren't read again, so a second look reads only the new ones.
+/// Compares branches of one game with a store's log of it, and proves that log as far as needed.
 class OriginProof {
  public:
   OriginProof(std::string game, BranchPointCheck::SetupOf setup_of);

@@ -20,8 +20,8 @@ namespace {
 
 // ---- Writing
 
-/// The schema version of most types, and those for effects, for a draw, for an agreed takeback and
-/// for a roll in a player's place: see storage/format.md.
+/// The schema version of most types, and the one for effects, for a draw, for an agreed takeback
+/// and for a roll in a player's place: see storage/format.md.
 constexpr std::int32_t plain_schema = 1;
 constexpr std::int32_t extended_schema = 2;
 
@@ -311,7 +311,7 @@ class ShortText {
   char* end_ = bytes_.data();
 };
 
-/// Writes a turn with nothing out of the ordinary just as the Writer below would.
+/// Writes a turn with nothing out of the ordinary, just as a Writer would.
 void write_usual_turn(std::string& json, const TurnPlayed& turn) {
   ShortText text;
   text.put("{\"played\":[1,").put(turn.turn).put(",").put(turn.seat);

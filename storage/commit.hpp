@@ -35,7 +35,7 @@ struct NewCommit {
   std::optional<std::string> command_id;  // the one in `command`, if it has one
 };
 
-/// A recorded commit whose texts belong to somebody else.
+/// A recorded commit that borrows its texts.
 struct CommitView {
   StorePosition position = 0;
   std::string_view game;
@@ -47,7 +47,7 @@ struct CommitView {
   Hash hash{};
 };
 
-/// A recorded commit, owned.
+/// A recorded commit that owns its texts.
 struct Commit {
   StorePosition position = 0;
   std::string game;
@@ -64,8 +64,8 @@ struct Commit {
   friend bool operator==(const Commit&, const Commit&) = default;
 };
 
-/// Commits that were read at once, with all their texts in one arena. Keep a page while you go
-/// through it: no read is under way then. A page that is filled anew reuses its memory.
+/// Commits that were read at once, with all their texts in one arena. No read is under way while
+/// you go through a page.
 class CommitPage {
  public:
   /// Commits are valid until the page is cleared, or filled anew.

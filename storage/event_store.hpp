@@ -34,8 +34,8 @@
 namespace [[gnu::visibility("default")]] snl {
 
 /// Where a game must be for an append: anywhere, at a version (0 if the game must not exist yet),
-/// or at a head. A version alone doesn't prove that the game is the one that was read: a store that
-/// was restored from a copy may have other commits under the same numbers.
+/// or at a head. A version alone doesn't prove that the game still has the commits that were read:
+/// a store that was restored from a copy may have other ones under the same numbers.
 struct ExpectedHead {
   ExpectedHead(std::nullopt_t /*anywhere*/) {}
   ExpectedHead(Version at) : version(at) {}
@@ -64,8 +64,8 @@ struct ListEntry {
 
 struct VersionConflict {
   Version actual;  // the game's version now; equal to the expected one if only the head differs
-  /// True if the store knows that the game's commits aren't from an earlier attempt of this append
-  /// with an unknown outcome. Even a commit with the same hash is another writer's then.
+  /// True if the store knows that the game's commits don't come from an earlier attempt at this
+  /// append, with an unknown outcome. Then even a commit with the same hash is another writer's.
   bool conflicts_with_other_writer = false;
 };
 /// This commit of the game already has the command ID, with the same command or with another.
@@ -88,7 +88,7 @@ struct RefusedAppend {
   AppendRefusal why;
 };
 
-/// Which games to list, newest first (in the order in which the store got them).
+/// Which games to list, newest first: the game that the store got last comes first.
 struct ListFilter {
   std::optional<bool> completed = std::nullopt;
   std::optional<std::string> player = std::nullopt;
@@ -114,7 +114,7 @@ class EventReader {
   /// The same for the whole store from position `from` on, in the order of positions.
   virtual void read_all(StorePosition from, std::size_t limit, CommitPage& page) = 0;
 
-  /// The commit of a game's version.
+  /// The commit at a game's version; none if the game has no such version.
   virtual std::optional<Commit> commit(const std::string& game, Version version) = 0;
 
   /// The commit that carries this command ID. If the store is open for appending, the commit is as
@@ -125,10 +125,10 @@ class EventReader {
   /// The last commit, read from the log itself; none if there is no such game.
   virtual std::optional<Head> head(const std::string& game) = 0;
 
-  /// None if the rows aren't those of a game.
+  /// None if there is no such game, or if its entry can't be read.
   virtual std::optional<ListEntry> list_entry(const std::string& game) = 0;
 
-  /// The newest snapshot; none if the game never became long enough. It hasn't been checked.
+  /// The newest snapshot, unchecked; none if the game never became long enough.
   virtual std::optional<Snapshot> snapshot(const std::string& game) = 0;
 
   /// The IDs of at most `limit` games, according to the list entries.
@@ -139,20 +139,20 @@ class EventReader {
   virtual std::vector<std::string> games_with_prefix(const std::string& prefix,
                                                      std::size_t limit) = 0;
 
-  /// The game that came `back` (≥ 0) before the newest.
+  /// The game that is `back` (≥ 0) places before the newest one; none if there are too few games.
   virtual std::optional<std::string> newest_game(std::size_t back) = 0;
 };
 
-/// A store as it is at one moment, the moment of the first read. All results belong together, even
-/// if others append meanwhile. While it lives, the store's log may grow by what others append, and
-/// its own store must not be appended to.
+/// A store as it is at one moment, at the latest that of the first read. All results belong
+/// together, even if others append meanwhile. While a transaction lives, don't append through the
+/// store that it came from. All that others append makes a file's write-ahead log grow meanwhile.
 ///
 /// A store may be unable to keep the moment: somebody writes to a file that is read without locks,
-/// or a server gives up. Then that read and all later ones throw ReadTransactionLost; earlier
-/// results stay right. See in_read_transaction().
+/// or a server ends the transaction. Then that read and all later ones throw ReadTransactionLost;
+/// earlier results stay right. See in_read_transaction().
 class ReadTransaction : public EventReader {};
 
-/// The moment is past. Beginning again with another read transaction helps.
+/// The store no longer has that moment. Begin again with another read transaction.
 class ReadTransactionLost : public StoreError {
  public:
   explicit ReadTransactionLost(const std::string& store);
@@ -161,8 +161,8 @@ class ReadTransactionLost : public StoreError {
 /// A store that is open for reading. For one thread at a time, unless a store says otherwise.
 class StoreReader : public EventReader {
  public:
-  /// A transaction that begins while another one lives has the same moment. Must not outlive the
-  /// store.
+  /// A transaction that begins while another one lives has the same moment, except in a
+  /// MemoryStore. It must not outlive the store.
   virtual std::unique_ptr<ReadTransaction> read_transaction() = 0;
 
   /// Waits until the store has a commit after position `after`, from this process or another, or
@@ -171,8 +171,8 @@ class StoreReader : public EventReader {
 };
 
 /// Returns what `work` returns for a read transaction. If the moment is lost, `work` runs again
-/// with another one, from its beginning. So `work` must return all its results and have no other
-/// effect.
+/// from its beginning, with another transaction. So `work` must return all its results and have no
+/// other effect.
 template <class Work>
 auto in_read_transaction(StoreReader& store, const Work& work) {
   while (true) {
@@ -187,11 +187,11 @@ auto in_read_transaction(StoreReader& store, const Work& work) {
 
 // ---- Appending
 
-/// The commits to append to one game. All of it is borrowed for the time of the call.
+/// The commits to append to one game. `commits` and `after` must live until the call returns.
 struct Append {
   std::string game;
   ExpectedHead expected;
-  /// No two may carry the same command ID. If there are none, only the expectation is checked.
+  /// No two may carry the same command ID. If there are none, only the expected values are checked.
   std::span<const NewCommit> commits;
   /// The state to which all of the game's events fold after the append.
   const GameState* after;
@@ -199,9 +199,9 @@ struct Append {
   std::optional<std::int64_t> expected_revision = std::nullopt;
 };
 
-/// The append was under way when the store failed. All of it is recorded or none, and it may still
-/// become recorded. Sending the same again shows which: it is recorded now, or its command IDs are
-/// used, or the game already has its commits.
+/// The store failed while the append was under way. Either all of it is recorded or nothing, and it
+/// may still become recorded. To find out, send the same append again: the store records it now, or
+/// refuses it because its command IDs are used or the game already has its commits.
 class OutcomeUnknown : public StoreError {
  public:
   using StoreError::StoreError;
@@ -212,7 +212,7 @@ class OutcomeUnknown : public StoreError {
 class EventStore : public StoreReader {
  public:
   /// Appends to several games with different IDs: all of it durably, or nothing. Returns their new
-  /// heads. For each game it checks the revision first, then command IDs, then the expectation.
+  /// heads. For each game it checks the revision first, then command IDs, then the expected head.
   virtual std::expected<std::vector<Head>, RefusedAppend> append(
       std::span<const Append> appends) = 0;
 
@@ -225,10 +225,10 @@ class EventStore : public StoreReader {
   /// present state. All that `work` appends through the store it is given is recorded together, or
   /// not at all if `work` throws. Others may have to wait, so do slow work before the call.
   ///
-  /// `work` may run again from its beginning, if a server was lost or two transactions waited for
-  /// each other; nothing that it appended is left then. So it first clears what it has gathered,
-  /// and has no other effects. A nested call is part of the outer one. If the inner one throws, the
-  /// outer one can record nothing more; if it goes on all the same, it throws StoreError.
+  /// `work` may run again from its beginning, if the connection to a server was lost or two
+  /// transactions waited for each other; nothing that it appended is left then. So it must first
+  /// clear its results, and have no other effects. A nested call is part of the outer one. If the
+  /// inner one throws, the outer one can record nothing more; if it goes on, it throws StoreError.
   virtual void locked(const std::string& game,
                       const std::function<void(EventStore& store)>& work) = 0;
 };

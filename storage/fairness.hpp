@@ -13,8 +13,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// How often each face fell, for Pearson's chi-squared test of equal chances. Dice with different
-/// numbers of faces are added up.
+/// How often each face fell, for Pearson's chi-squared test of equal chances. The test adds up dice
+/// with different numbers of faces.
 struct DiceFalls {
   /// For each number of faces: how often the die showed each face, 1 first.
   std::map<std::int32_t, std::vector<std::int64_t>> counts;
@@ -24,7 +24,7 @@ struct DiceFalls {
   std::int64_t dice() const;
   double chi_squared() const;
   std::int32_t degrees_of_freedom() const;
-  /// None below five expected falls of a face: the test says nothing then.
+  /// None if fewer than five falls of a face are expected: the test says nothing then.
   std::optional<double> p_value() const;
 };
 
@@ -37,8 +37,8 @@ class CountedDice {
   std::size_t count(Turn turn, std::size_t dice);
 
  private:
-  // Turns are mostly played in a row, so one word holds a block of them: two bits say how many
-  // dice.
+  // Turns are mostly played in a row, so one word holds a block of them: two bits a turn say how
+  // many of its dice were counted.
   std::unordered_map<std::int64_t, std::uint64_t> blocks_;
 };
 

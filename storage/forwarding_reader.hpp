@@ -53,8 +53,8 @@ class ForwardingReader : public Interface {
   To to_;
 };
 
-/// The read transaction of a store whose own reads have the same moment while it lives. The store
-/// counts begin_read_transaction() and end_read_transaction().
+/// The read transaction of a store whose own reads see its moment while it lives. The store counts
+/// begin_read_transaction() and end_read_transaction().
 template <class Store>
 class StoreReadTransaction final : public ForwardingReader<ReadTransaction> {
  public:

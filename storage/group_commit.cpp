@@ -20,7 +20,7 @@ GroupCommit::GroupCommit(EventStore& store, Clock clock)
 
 namespace {
 
-/// If a command expects a revision, all that its caller knows may be just as old: Outdated. Any
+/// If a command expects a revision, all that its caller knows may be out of date: Outdated. Any
 /// other command is decided again while nobody else moves.
 std::optional<CommandOutcome> outdated_if(const std::optional<std::int64_t>& expected_revision) {
   return expected_revision ? std::optional<CommandOutcome>(Outdated{}) : std::nullopt;
@@ -57,9 +57,9 @@ std::shared_ptr<Match> GroupCommit::match_of(const WaitingCommand& waiting) {
   return match ? std::make_shared<Match>(*std::move(match)) : nullptr;
 }
 
-/// The outcome of a command that needs no append. None means that `decided` is to be appended. If
-/// that has no match, the command has to be decided again while nobody else moves. The append
-/// itself finds out whether the command ID was used.
+/// The outcome of a command that needs no append. None means that `decided` is to be appended; if
+/// it has no match, the command has to be decided again while nobody else moves. The append itself
+/// finds out whether the command ID was used.
 std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& waiting,
                                                       Decided& decided) {
   if (const auto* start = std::get_if<StartGame>(&waiting.command)) {

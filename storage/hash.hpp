@@ -54,7 +54,7 @@ class HashChain {
 
  private:
   Sha256 sha256_;
-  std::string message_;  // its tail may be left over from longer ones before
+  std::string message_;  // its tail may be left over from a longer message
 };
 
 /// The head of a whole store. Add every game in the order of their IDs (as bytes), then finish.

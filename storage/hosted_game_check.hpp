@@ -1,5 +1,5 @@
 // The check of a store's hosted games: a part of `snl db check` and `snl audit --all`, the same for
-// every store that keeps some.
+// every store that keeps hosted games.
 #pragma once
 
 #include "problem.hpp"
@@ -12,7 +12,7 @@
 
 namespace snl {
 
-/// The most hosted games that a check reports.
+/// The most faulty hosted games that a check reports.
 inline constexpr std::size_t most_faulty_hosted_games = 10;
 
 /// The fault of the hosted game with this document. `events` are those of version 1 of its game's

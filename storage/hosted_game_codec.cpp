@@ -97,7 +97,7 @@ constexpr Words<2> words_of(TakebackQuestion::Outcome /*any*/) {
 template <class Value>
 concept has_words = requires(Value value) { words_of(value); };
 
-// Those of rules are the domain's.
+// The words of rules are the domain's.
 
 template <class Value>
 concept has_domain_word = is<Value, Finish> || is<Value, Sixes> || is<Value, Meet>;
@@ -171,7 +171,7 @@ class MemberWriter {
 
 // ---- Reading
 
-/// Throws some std::exception, as Boost.JSON does, for anything that no document says.
+/// Throws some std::exception, as Boost.JSON does, for anything that no document contains.
 class MemberReader {
  public:
   explicit MemberReader(const json::value& object, std::int64_t form = first_form)

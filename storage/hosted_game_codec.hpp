@@ -1,5 +1,5 @@
 // The document of a hosted game: all that a store keeps of it but its ID and its revision, as JSON.
-// For stores' own use; storage/format.md specifies it.
+// Only stores use it; storage/format.md specifies it.
 //
 // A document names its form, a number, and has the members of that form and no others. A program
 // that doesn't know a member doesn't know the game either: it would play it by other rules, or

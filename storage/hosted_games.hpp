@@ -1,6 +1,6 @@
 // The port behind which hosted games are kept.
 //
-// A hosted game is the data that a server keeps of a game besides its log. Players meet in it
+// A hosted game is the data that a server keeps about a game besides its log. Players meet in it
 // before their game begins. It also holds everything that they settle besides turns: their seats
 // and tokens, the entropy of the dice, requests to take turns back, and whether the game was given
 // up. It has the ID of its game. The log has the last word on everything in the log; a hosted game
@@ -59,17 +59,17 @@ enum class HostedGameStage : std::uint8_t {
 /// force; tokens themselves are kept nowhere.
 struct HostedGameSeat {
   /// Why the server rolls this seat's turns.
-  enum class Auto : std::uint8_t { self, host, away, computer };  // self, host: at their wish
+  enum class Auto : std::uint8_t { self, host, away, computer };  // self, host: at their request
 
   std::string name;
   Hash token{};
   std::int64_t tokens = 1;                          // how many tokens it has had
   std::optional<Hash> entropy_hash = std::nullopt;  // promised
-  std::optional<Hash> entropy = std::nullopt;       // kept
+  std::optional<Hash> entropy = std::nullopt;       // sent
   std::optional<Auto> automatic = std::nullopt;
   /// The seat is kept for the holder of its token, who hasn't come in yet.
   bool reserved = false;
-  /// The version at which its player came back: rolls before it don't make the player away.
+  /// The version at which its player came back. Turns that ran out of time before it don't count.
   Version back_at = 0;
 
   bool is_computer() const { return automatic == Auto::computer; }
@@ -78,9 +78,8 @@ struct HostedGameSeat {
   friend bool operator==(const HostedGameSeat&, const HostedGameSeat&) = default;
 };
 
-/// A player's request to take turns back. If the log knows the outcome, it isn't repeated here: a
-/// question without an outcome is open for as long as the game is at the version at which it was
-/// asked.
+/// A player's request to take turns back. An outcome that the log shows isn't repeated here: a
+/// question without an outcome is open as long as the game is at the version at which it was asked.
 struct TakebackQuestion {
   enum class Outcome : std::uint8_t { refused, withdrawn };
 
@@ -149,8 +148,8 @@ struct HostedGame {
 };
 
 /// A store of hosted games, for one thread at a time unless an implementation says otherwise. All
-/// calls throw StoreError. A change is durable when its call returns; if the call throws, all of
-/// the change or none may have been made.
+/// calls throw StoreError. A change is durable when its call returns. If the call throws, either
+/// all of the change was made or nothing.
 class HostedGameStore {
  public:
   HostedGameStore() = default;
@@ -158,10 +157,10 @@ class HostedGameStore {
   HostedGameStore(const HostedGameStore&) = delete;
   HostedGameStore& operator=(const HostedGameStore&) = delete;
 
-  /// None if the game has no hosted game.
+  /// None if the game isn't hosted.
   virtual std::optional<HostedGame> game(const std::string& game) = 0;
 
-  /// The ID of the game whose host has the token of this hash.
+  /// The ID of the game whose host has the token with this hash.
   virtual std::optional<std::string> hosted_by(const Hash& token) = 0;
 
   /// The fields by which hosted games are looked up.
@@ -174,7 +173,7 @@ class HostedGameStore {
     friend bool operator==(const Entry&, const Entry&) = default;
   };
   /// At most `limit` hosted games in a stage before `started`, whose games aren't known to be in
-  /// the log. Newest first, by time of creation, then by ID; all of them, or those after `after` in
+  /// the log. Newest first, by time of creation, then by ID; if `after` is given, those after it in
   /// this order.
   virtual std::vector<Entry> waiting(const std::optional<Entry>& after, std::size_t limit) = 0;
   /// How many hosted games are waiting and haven't been given up.
@@ -187,22 +186,22 @@ class HostedGameStore {
   /// At most `limit` hosted games whose last change comes after `after`, in the order of these
   /// changes.
   virtual std::vector<Entry> changed_after(std::int64_t after, std::size_t limit) = 0;
-  /// The entry of each of these games, in their order; none for a game without a hosted game.
-  /// Cheap, as all entries are: no seat and no board is read.
+  /// The entry of each of these games, in their order; none for a game that isn't hosted. Cheap, as
+  /// all entries are: no seat and no board is read.
   virtual std::vector<std::optional<Entry>> entries(std::span<const std::string> games) = 0;
 
   /// The number of the store's last change of a hosted game; 0 if there was none.
   virtual std::int64_t last_revision() = 0;
 
-  /// Stores hosted games, all in one transaction: each if its `revision` still is that of the
-  /// stored one (0: none is stored). Returns the number of this change for each; none for a game
-  /// that isn't stored because somebody else changed it, or because its host's token belongs to
-  /// another game. No two may be of one game.
+  /// Stores hosted games, all in one transaction: each if its `revision` is still that of the
+  /// stored one (0: none is stored). Returns the new revision of each; none for a game that isn't
+  /// stored because somebody else changed it, or because its host's token belongs to another game.
+  /// No two may be of one game.
   virtual std::vector<std::optional<std::int64_t>> keep(
       std::span<const HostedGame> hosted_games) = 0;
 
-  /// Removes a hosted game if it still has this revision; true if so. The number of this change is
-  /// used up.
+  /// Removes a hosted game if it still has this revision; true if so. The removal uses up a
+  /// revision number.
   virtual bool forget(const std::string& game, std::int64_t revision) = 0;
 };
 

@@ -83,8 +83,8 @@ Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& comma
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
   if (auto fault = fault_of_id(request)) return std::unexpected(*std::move(fault));
-  // Somebody moved in between. A fast player would be ahead every time, so now nobody moves until
-  // this command is decided.
+  // If somebody moved in between, decide again while nobody else can move: otherwise a fast player
+  // might be ahead every time.
   auto attempt = try_to_record(*store_, command, request);
   return attempt ? *std::move(attempt) : record_locked(command, request);
 }
@@ -104,7 +104,7 @@ std::expected<Match::Attempt, Match::Outcome> Match::attempt(EventStore& store,
   if (made) return *std::move(made);
   // The command may be allowed in the present state.
   if (store.head(id()) != head()) return std::unexpected(Outcome());
-  // This very command may be in the log already; if it is admitted, the append finds that out.
+  // This very command may be in the log already. (The append checks that for an allowed command.)
   if (auto outcome = outcome_of_used_id(store, command, request))
     return std::unexpected(std::move(outcome));
   return std::unexpected(Outcome(std::unexpected(std::move(made).error())));
@@ -163,7 +163,7 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
                                                         const Request& request) {
   const KnownState before = known_state();
   Outcome outcome;
-  // An earlier run of the work, with an unknown outcome, may have recorded it.
+  // An earlier run of the work, with an unknown outcome, may have recorded the command.
   const auto is_recorded = [&](EventReader& store) {
     if (!outcome || !outcome->has_value() || (*outcome)->again) return false;
     const auto there = store.commit(id(), head().version);

@@ -85,7 +85,7 @@ class Match : public RecordedGame {
   /// The commit to append, decided on the known state; otherwise the outcome to return instead.
   std::expected<Attempt, Outcome> attempt(EventStore& store, const Command& command,
                                           const Request& request);
-  /// The same, without asking whether the known state is old.
+  /// The same, without checking whether the known state is old.
   std::expected<Attempt, Rejection> attempt_on_known(const Command& command,
                                                      const Request& request);
   /// The beginning of a game that isn't there yet.

@@ -15,8 +15,7 @@
 namespace snl {
 namespace {
 
-/// URI schemes with only the colon: a slip may have changed what follows, and still no file is
-/// meant.
+/// URI schemes up to the colon: even if the rest is mistyped, no file is meant.
 constexpr std::array<std::string_view, 2> schemes{"postgresql:", "postgres:"};
 
 /// The keywords of libpq, each between blanks. A file whose name looks like a keyword and its value

@@ -1,5 +1,5 @@
 // The one place that knows which engine keeps which store. A store's location is the path of its
-// file, or that of a PostgreSQL database as libpq takes it: a URI (postgresql://…, postgres://…),
+// file, or a PostgreSQL connection string as libpq takes it: a URI (postgresql://…, postgres://…),
 // or keywords and values (host=… dbname=…).
 #pragma once
 
@@ -21,7 +21,7 @@ inline constexpr ForWriting for_writing{};
 // Each throws StoreError, with a separate message for each reason why there is no such store or it
 // can't be used.
 
-/// Changes nothing, so the store may be one that can't be written.
+/// Changes nothing, so the store may be read-only.
 std::unique_ptr<StoreReader> open_store(const std::string& location, ForReading access);
 /// Makes the store if it isn't there, and upgrades an older one.
 std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting access);

@@ -39,7 +39,7 @@ std::expected<PlayedGame, std::string> play_game(
 std::expected<void, std::string> record_games(EventStore& store, std::span<const PlayedGame> games);
 
 /// Plays a game and records it as it goes, all of it or nothing. Returns its state. A long game
-/// takes no more memory than a short one; nobody else can append meanwhile. Fails with a sentence,
+/// takes no more memory than a short one. Others may have to wait meanwhile. Fails with a sentence,
 /// recording nothing. Throws StoreError.
 std::expected<GameState, std::string> record_game(EventStore& store, std::string id,
                                                   const std::shared_ptr<const GameSetup>& setup,

@@ -12,7 +12,7 @@ namespace [[gnu::visibility("default")]] snl {
 /// Below 2⁵³, so that any reader of JSON keeps every digit.
 std::uint64_t random_seed();
 
-/// A made-up common beginning for the IDs of games that belong together; no existing game has it.
+/// A random prefix for the IDs of games that belong together; no existing game's ID begins with it.
 std::string new_id_prefix(EventReader& store);
 
 /// The ID of the `number`-th of `count` such games. All are of the same length, so that they sort

@@ -1,5 +1,5 @@
-// An operator's questions to a store as a whole: how large it is, whether it is sound, copies of
-// it. open_store.hpp knows which engine keeps which store.
+// An operator's tasks with a whole store: to see how large it is and whether it is sound, and to
+// copy it. open_store.hpp knows which engine keeps which store.
 #pragma once
 
 #include "audit.hpp"
@@ -16,7 +16,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// Facts about a store, from nothing but snl's own schema.
+/// Facts about a store. In a database, they cover snl's own schema and nothing else.
 struct StoreFacts {
   std::int64_t schema_version = 0;
   std::int64_t latest_schema_version = 0;  // the one that this program writes
@@ -50,7 +50,7 @@ struct Compaction {
   std::int64_t bytes_after = 0;
 };
 
-/// The store has a game in it, and the restore was told not to replace one.
+/// The store has a game in it, and restore() wasn't allowed to replace it.
 class NotEmpty : public StoreError {
  public:
   explicit NotEmpty(const std::string& store);
@@ -107,7 +107,7 @@ class StoreAdmin {
   /// Replaces all that the store holds by the contents of a copy, once the copy is audited and the
   /// report ok(): all or nothing. Makes the store if it isn't there. A copy of an older schema is
   /// upgraded on the way. Throws NotEmpty if the store has a game and may not be replaced;
-  /// StoreError if the copy is damaged, newer or no store.
+  /// StoreError if the copy is damaged, is newer or isn't a store.
   virtual AuditReport restore(const std::string& copy, Occupied occupied) = 0;
 
   /// Gives unused space back to the disk, and changes nothing that can be read. If the store isn't

@@ -11,8 +11,8 @@ namespace [[gnu::visibility("default")]] snl {
 class StoreError : public std::runtime_error {
  public:
   enum class Cause : std::uint8_t {
-    failed,  // no file, no permission, no space, no memory, I/O: the store itself may be well
-    busy,    // others use it and did not let go in time: trying again may help
+    failed,  // no file, no permission, no space, no memory, I/O: the store itself may be fine
+    busy,    // others use it and didn't let go in time: trying again may help
     other_version,  // its schema isn't the one that this program reads
     damaged,        // it can be read, but is no sound store, or no store at all
   };

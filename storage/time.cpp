@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view pattern = "0000-00-00T00:00:00.000Z";
 
-/// `value` has at most so many digits.
+/// `value` has at most `digits` digits.
 void put(TimeText& text, std::size_t at, std::size_t digits, std::int64_t value) {
   auto rest = static_cast<std::uint32_t>(value);
   for (std::size_t i = digits; i-- > 0; rest /= 10)

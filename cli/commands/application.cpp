@@ -120,10 +120,10 @@ A store is a file, or a database: postgresql://HOST/NAME, or "host=â€¦ dbname=â€
 snl help COMMAND tells more.)");
 }
 
-// CLI11 gives some words a meaning: it takes [A,B] for a list of two, ++ for the end of a command,
-// and gives up on -- once it has seen a word that would do. A mark in front makes each an ordinary
-// word; it is removed from every value before a command gets it. With --db= and nothing after it,
-// CLI11 would take the next word as the value. Here that is an empty value, which is refused.
+// CLI11 gives some words a meaning: it takes [A,B] for a list of two and ++ for the end of a
+// command, and at -- it leaves a command that has the words it requires. A mark in front makes each
+// an ordinary word; it is removed from every value before a command gets it. With --db= and nothing
+// after it, CLI11 would take the next word as the value. Here that is an empty value: an error.
 constexpr char word_mark = '\x1F';
 
 /// The place of an option's value in a word that holds both: --player=Ann, -oFILE.

@@ -15,7 +15,7 @@ namespace snl::cli {
 class BoardOptions {
  public:
   void add_to(CLI::App& command);
-  /// The default board if no option was given; empty cells if only parts of a board were.
+  /// The default board if no option was given. Parts without a size are put on 100 empty cells.
   /// Throws Failure with every fault.
   ChosenBoard chosen() const;
 

@@ -187,8 +187,8 @@ struct CheckpointCommand {
                       transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
   }
 
-  /// The checkpoint that is given, or else the newest, with the signatures that the store has. An
-  /// earlier one of which it has none has its log's alone: no other is verified.
+  /// The given checkpoint, or else the newest, with the signatures that the store has. An earlier
+  /// checkpoint that the store lacks keeps its log's signature alone: no other is verified yet.
   static SignedCheckpoint stored(StoredLog log, std::optional<SignedCheckpoint> given) {
     if (!given || given->checkpoint == log.last_signed->checkpoint) return *log.last_signed;
     if (log.published && given->checkpoint == log.published->checkpoint) return *log.published;
@@ -200,7 +200,7 @@ struct CheckpointCommand {
     return *std::move(given);
   }
 
-  /// Takes a witness's lines, or a checkpoint with them, which needn't be the newest.
+  /// Takes a witness's lines, alone or with their checkpoint, which needn't be the newest.
   void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
     const std::string text = read_file(added, transparency::longest_request);
     SignedCheckpoint checkpoint;

@@ -27,7 +27,7 @@ ChosenBoard board_from(const std::string& name_or_file);
 /// The board in the text of a board file. Throws Failure with the first faults.
 ChosenBoard board_from_text(const std::string& file, std::string_view text);
 
-/// The board of a game for which no board was asked.
+/// The board of a game if nobody asks for another one.
 ChosenBoard default_board();
 
 /// "100 cells, 10 snakes, 9 ladders", and its powers if it has any.
@@ -39,7 +39,7 @@ void announce_board(const Session& session, OutputForm form, const ChosenBoard& 
 /// The text of a board file. Throws Failure.
 std::string read_board_file(const std::string& path);
 
-/// Warns on stderr of surprises about a board under these rules.
+/// Warns on stderr of surprises that a board holds under these rules.
 void warn_about(const Board& board, const Rules& rules);
 
 /// The same warnings, and whether a game of so many players may never end where pieces meet.

@@ -101,7 +101,7 @@ RecordedNames names_in_store(Session& session) {
               }};
 }
 
-/// A shell reads one word per line, so a word with a line's end can't be offered.
+/// A shell reads one word per line, so a word with a line break can't be offered.
 bool is_one_line(std::string_view text) {
   return std::ranges::none_of(text, [](unsigned char c) { return c < ' ' || c == 0x7F; });
 }

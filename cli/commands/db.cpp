@@ -77,8 +77,8 @@ void check_store(const Session& session, OutputForm form) {
 
 // ---- Copies
 
-/// Runs `work`. If it fails about the store at `location`, the error advises commands on that
-/// store, not on that of --db.
+/// Runs `work`. If it fails because of the store at `location`, the error advises commands on that
+/// store, not on the one of --db.
 template <class Work>
 auto advising_on(const std::string& location, const Work& work) {
   try {
@@ -151,7 +151,7 @@ void put_newer_checkpoints(transparency::LogStore& store, const transparency::St
 }
 
 /// If the copy holds all that was signed, its log goes on from the newest checkpoints: people who
-/// have seen those must not be shown older ones. Else says where the log ends.
+/// have seen those must not be shown older ones. Otherwise says where the log ends.
 void go_on_or_warn(const Session& session, const LogBefore& before) {
   bool is_unchanged = false;
   session.present_admin()->write_log([&](transparency::LogStore& store) {

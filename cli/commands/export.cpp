@@ -62,8 +62,7 @@ struct Export {
   }
 
  private:
-  /// A page has a proof where there is one. If the caller gives a policy, the proof must satisfy
-  /// it.
+  /// The proof for a page, if there is one. With --policy there must be one that satisfies it.
   std::optional<ProofInLog> prove(Session& session, const Commit& head) const {
     const auto store = session.present_admin();
     if (policy_file.empty()) return proof_if_any(*store, head);

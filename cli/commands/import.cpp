@@ -157,8 +157,8 @@ struct Import {
     return games;
   }
 
-  /// Reads the game that begins with `line`; so many lines of the text came before. Afterwards
-  /// `line` is the first line of the next game, or none.
+  /// Reads the game that begins with `line`, after `lines_before` lines of the text. Afterwards
+  /// both are those of the next game; without one, `line` is none.
   GameOfText read_game(LineReader& lines, std::optional<std::string>& line,
                        std::size_t& lines_before) const {
     GameTextReader reader(lines_before);

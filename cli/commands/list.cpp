@@ -61,7 +61,7 @@ struct ListGames {
 
   /// If no game of any status has that player, says so and suggests a name.
   void print_why_none(StoreReader& store) const {
-    constexpr std::size_t most_games = 1000;  // the newest, whose players are asked
+    constexpr std::size_t most_games = 1000;  // the newest, whose players are suggested
     if (!store.list({.player = player}, 1).empty()) return;
     std::vector<std::string> players;
     for (const std::string& id : store.list({}, most_games))
@@ -73,7 +73,7 @@ struct ListGames {
   void print_game(StoreReader& store, const std::string& id) const {
     const auto game = RecordedGame::load(store, id);
     if (!game) return;
-    // The search used derived rows; this checks the log itself.
+    // The search used list entries; this checks the log itself.
     if (!status.empty() && game->state().completed() != (status == "completed")) return;
     if (form == OutputForm::json) return print_json(list_json(*game));
     const std::vector<std::string>& players = game->state().setup->players;

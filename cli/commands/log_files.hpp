@@ -22,7 +22,7 @@ Failure not_signed_yet(const std::string& what);
 void require_log_of(const transparency::Policy& policy, const std::string& policy_file,
                     const std::string& key_file);
 
-/// Throws Failure unless the policy's key signed the checkpoint, and enough witnesses saw it.
+/// Throws Failure unless the policy's key signed the checkpoint and its quorum is reached.
 transparency::Policy::Quorum require_policy(const transparency::SignedCheckpoint& checkpoint,
                                             const transparency::Policy& policy);
 

@@ -149,7 +149,7 @@ struct PlayTurns {
       auto recorded =
           match_.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
                          {.expected_version = expected_, .command_id = turn.command_id});
-      // From here on, too, nobody may move in between.
+      // Nobody may move between the turns of the stream either.
       if (recorded && expected_ && !recorded->again) expected_ = recorded->head.version;
       return recorded;
     }

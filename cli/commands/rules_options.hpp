@@ -18,7 +18,7 @@ class RulesOptions {
   /// The preset that was asked for, else the board's own rules. Each part that was given replaces
   /// that part. Throws Failure with every fault.
   Rules chosen(const Rules& rules_of_board) const;
-  /// The same, even for rules that are wrong. Throws Failure if a list can't be read.
+  /// The same without a check of the rules. Throws Failure if a list can't be read.
   Rules described(const Rules& rules_of_board) const;
 
  private:

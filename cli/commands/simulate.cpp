@@ -30,7 +30,7 @@
 namespace snl::cli {
 namespace {
 
-/// Ctrl-C stops this run. A signal handler can reach nothing else.
+/// The run that Ctrl-C stops. A signal handler can reach only globals.
 std::atomic<SimulationControl*> running = nullptr;
 
 extern "C" void stop_running(int /*signal*/) {

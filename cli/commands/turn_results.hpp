@@ -30,7 +30,7 @@ class TurnPrinter {
  private:
   void print_words(const TurnPlayed& turn) const;
 
-  std::shared_ptr<const GameSetup> setup_;  // shared, since a match may load its own again
+  std::shared_ptr<const GameSetup> setup_;  // shared: a match may load its setup again
   Style style_;
   OutputForm form_;
 };

@@ -83,7 +83,7 @@ struct Verify {
  private:
   struct Export {
     ImportedGame game;
-    std::optional<std::string> proof;  // a page has one, if it was in a log when it was made
+    std::optional<std::string> proof;  // of a page, if its game was in a log then
     bool is_page;
   };
 

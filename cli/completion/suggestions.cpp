@@ -7,7 +7,7 @@
 
 namespace snl::cli {
 
-// ---- What the command line is made of
+// ---- The parts of the command line
 
 std::vector<std::string> names_of(const CLI::Option& option) {
   std::vector<std::string> names;
@@ -94,7 +94,7 @@ class Typed {
   const std::vector<std::string>& given() const { return given_; }
   /// An option that still waits for its value; null if there is none.
   const CLI::Option* waiting() const { return waiting_; }
-  /// Whether no more options can come, after --.
+  /// Whether -- has ended the options.
   bool only_words() const { return only_words_; }
   const std::string& db() const { return db_; }
 
@@ -125,7 +125,7 @@ class Typed {
   std::string db_;
 };
 
-// ---- What there is to suggest
+// ---- The suggestions
 
 /// Collects suggestions that begin like the word at the cursor.
 class Collector {

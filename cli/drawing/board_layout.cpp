@@ -170,8 +170,7 @@ Point beyond(Point from, Point to, double units) {
   return between(from, to, t);
 }
 
-/// The cost of a shape to a viewer's eye: things that cover one another, and far less a snake that
-/// bends.
+/// The cost of a snake's shape to a viewer's eye: most of all what it covers, and far less its bow.
 double cost_of(const Wave& wave, double length, std::span<const Point> line, const Crowd& crowd) {
   return crowd.met_by(line) + std::abs(wave.bow) / length * 12;
 }

@@ -1,4 +1,4 @@
-// A board, and a game's position on it, as pictures in SVG.
+// A board as a picture in SVG.
 #pragma once
 
 #include "domain/board.hpp"
@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] cli {
 inline constexpr std::int32_t most_svg_cells = 10'000;
 
 /// The way to write the cells' numbers: each as an element of its own, or as few elements as
-/// possible. The latter need a browser, which spaces words and sets their width as it is told.
+/// possible. The latter need a browser, which obeys word-spacing and textLength.
 enum class Numbers : std::uint8_t { apart, in_rows };
 
 /// The board's art alone, in the units of board_layout.hpp: a `<g class="board">` to stand in an
@@ -39,7 +39,7 @@ enum class Numbers : std::uint8_t { apart, in_rows };
 /// The board has at most most_svg_cells.
 std::string board_art_svg(const Board& board, Numbers numbers = Numbers::apart);
 
-/// Rules for the art in the dark, without the `@media` around them. In the light it needs none.
+/// CSS rules for the art in dark mode, without the `@media` around them. Light mode needs none.
 std::string_view dark_board_style();
 
 }  // namespace cli

@@ -43,7 +43,7 @@ inline constexpr std::int32_t most_text_map_cells = 400;
 /// One line per bin: its turns, its share in percent, a bar.
 std::string histogram_text(std::span<const Bin> bins, const TextChart& chart);
 
-/// The board with each cell's chance in percent; in UTF-8, also a block as high. `chances` go by
+/// The board with each cell's chance in percent; in UTF-8 also as a block. `chances` go by
 /// cell, from 0 to the last, each 0 to 1. "<1" is less than one percent, a dot is none at all. If
 /// that is too wide, a cell is one block, or in ASCII one digit, and a line below explains it. The
 /// numbers of its outer cells stand beside each row. None if the board is too wide or too large.

@@ -25,7 +25,7 @@
 namespace snl::cli {
 namespace {
 
-/// The work that a page may take for its chances, as max_work counts: some seconds.
+/// The most work for a page's chances, in multiplications like max_work: some seconds.
 constexpr double most_work_for_a_page = max_work / 20;
 
 Timeline timeline_of(const ExportedGame& game) {
@@ -64,8 +64,8 @@ void write_text(const ExportedGame& game, const Sink& sink) {
   sink(*text);
 }
 
-/// A table of turns, of one game or of several in turn. The chances of games that are played alike
-/// are worked out together.
+/// A table of turns, of one game or of several, one after another. The chances of games with the
+/// same board, rules and number of players are worked out together.
 class TurnTable {
  public:
   TurnTable(bool of_many_games, bool with_chances, const Sink& sink)

@@ -51,8 +51,8 @@ using Sink = std::function<void(std::string_view)>;
 struct ExportFormat {
   enum class Takes : std::uint8_t { nothing, turn, recording, chances };
   enum class Holds : std::uint8_t {
-    whole_log,  // proven first; it tells the seed, and so all dice to come
-    turns,      // the turns in force, as the log tells them
+    whole_log,  // proven first; it holds the seed, and so all dice to come
+    turns,      // the turns in force, as the log has them
   };
 
   std::string_view name;
@@ -74,7 +74,7 @@ std::span<const ExportFormat> export_formats();
 /// The form of this name; null if there is none.
 const ExportFormat* find_export_format(std::string_view name);
 
-/// The one that a file of this name is in, by its ending, or by a form's name as one; or none.
+/// The form whose ending or name is the ending of this file's name; null if there is none.
 const ExportFormat* export_format_of_file(std::string_view file);
 
 }  // namespace snl::cli

@@ -10,8 +10,8 @@
 namespace snl::cli {
 
 /// The proof of a commit under the store's published checkpoint; none if that doesn't cover it, or
-/// if nothing is published. Witnesses are those of the policy. Throws StoreError and
-/// Contradiction.
+/// if nothing is published. Its witnesses are those of the policy that cosigned. Throws StoreError
+/// and Contradiction.
 std::optional<ProofInLog> proof_in_log(StoreAdmin& store, const Commit& commit,
                                        const std::optional<transparency::Policy>& policy);
 

@@ -1,5 +1,5 @@
-# Sets SNL_COMMIT and SNL_COMMIT_TIME (Unix seconds): from git, if these sources are its own, else from the
-# file .commit of a source tarball; else "unknown" and nothing. CMake reads them again after each commit.
+# Sets SNL_COMMIT and SNL_COMMIT_TIME (Unix seconds): from git in a checkout, from the file .commit in a source
+# tarball; elsewhere "unknown" and empty. CMake reads them again after each commit.
 set(SNL_COMMIT unknown)
 set(SNL_COMMIT_TIME "")
 set(named "")

@@ -13,8 +13,7 @@ namespace [[gnu::visibility("default")]] cli {
 /// JSON that can stand within `<script>` as it is. It is for game.js alone: nobody else may rely on
 /// the format. It brings every rule of the game and every sentence about it that the page needs:
 ///
-/// - moves: each different move of a turn, [dice, way, to, result], and of a win that it was one.
-///   The way is the cells where the piece set out, turned round and landed.
+/// - moves: each different move of a turn, as move_of() of turn_data.hpp makes it
 /// - seats: the seat of each recorded turn, a digit each
 /// - played: the index of each turn's move
 /// - undone: [index, turn] of turns that were taken back

@@ -17,7 +17,7 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// Whether a page tells the seed of the dice, which tells every die to come.
+/// Whether a page shows the seed of the dice, which reveals every die to come.
 enum class SeedVisibility : std::uint8_t { shown, hidden_until_the_end };
 
 /// The proof that a game is in a store's log, and the keys that verify it.

@@ -74,7 +74,7 @@ class Player {
     return this.#playing;
   }
 
-  /** The position that the turn which is being told leads to, or else the one that is shown. */
+  /** The position that the turn under way leads to, or else the one that is shown. */
   get index() {
     return this.#telling?.index ?? this.#index;
   }

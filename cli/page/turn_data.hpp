@@ -23,8 +23,9 @@ std::vector<std::string> shown_names(const GameSetup& setup);
 /// " rolls ", the words between the player and the dice in every turn's sentence.
 std::string rolls_words();
 
-/// The move of a turn, as game.js has it (Move): [dice, way, to, result, is a win, effects].
-/// `names` are shown_names() of the setup.
+/// The move of a turn, as game.js has it (Move): [dice, path, to, result, words of a win, effects].
+/// The path is the cells where the piece set out, turned round and landed. `names` are
+/// shown_names() of the setup.
 boost::json::array move_of(const TurnPlayed& turn, const GameSetup& setup,
                            std::span<const std::string> names);
 

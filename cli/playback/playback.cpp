@@ -370,8 +370,8 @@ std::optional<Wish> Playback::enter() {
   return std::nullopt;
 }
 
-/// It is about the last turn. While looking back, the user doesn't see that one, so this returns to
-/// it first.
+/// Both commands are about the last turn. A user who looks back doesn't see that turn, so this
+/// returns to it first.
 std::optional<Wish> Playback::take_back_or_redo(const Command& command) {
   if (!looks_back()) return Play{command};
   seek(last());

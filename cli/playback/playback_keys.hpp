@@ -57,8 +57,7 @@ enum class Action : std::uint8_t {
 /// The action of a key; none if the key has none.
 std::optional<Action> action_of(const Key& key, Mode mode);
 
-/// The form in which the help tells of keys: for this terminal's characters, and with dice that
-/// these rules allow.
+/// How the help writes keys: in this terminal's characters, and with dice that these rules allow.
 struct KeyWords {
   Mode mode = Mode::replay;
   std::string_view left = "<-";

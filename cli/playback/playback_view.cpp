@@ -176,7 +176,7 @@ class View {
     return frame_.put(column, row, glyph(sign, look_.glyphs), cli::style_of(sign));
   }
 
-  /// Makes a pointer find shots there from here on.
+  /// Places a pane's shots in an area, so that the mouse finds them there.
   void place(Pane pane, const Area& area, std::size_t first, std::size_t last) {
     viewer_.panes_.push_back({.pane = pane, .area = area, .first = first, .last = last});
   }

@@ -11,7 +11,7 @@
 namespace snl {
 namespace [[gnu::visibility("default")]] cli {
 
-/// The remarkable sides of a turn. ranked_moments.hpp picks the turns worth stopping at.
+/// The remarkable things about a turn. ranked_moments.hpp picks the turns worth stopping at.
 struct Moments {
   bool snake = false;
   bool ladder = false;

@@ -14,9 +14,9 @@ namespace {
 
 namespace json = boost::json;
 
-/// Whether a spreadsheet takes a text for a formula, or would if it had fewer apostrophes in front.
-/// Those make it a text. A name that has one already must get another, or it would look like a name
-/// that got its first one here.
+/// Whether a spreadsheet takes a text for a formula, or would without the apostrophes in front,
+/// which make it plain text. A name that has an apostrophe already must get another, or it would
+/// look like a name that got its first one here.
 bool begins_a_formula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   static constexpr std::array<std::string_view, 10> beginnings{"=",  "+",  "-",  "@",  "\t",

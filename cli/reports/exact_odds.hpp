@@ -14,7 +14,7 @@
 
 namespace snl::cli {
 
-/// Each is in lowest terms: "P/Q", or "P" where Q is 1.
+/// Fractions in lowest terms: "P/Q", or "P" where Q is 1.
 struct ExactOdds {
   std::optional<std::string> expected_turns;  // none if infinite
   std::string finish_probability;
@@ -22,10 +22,10 @@ struct ExactOdds {
   std::optional<std::string> expected_game_turns = std::nullopt;  // none if infinite, too
 };
 
-/// A piece may have so many states (cells, on a board without powers); solving takes some seconds.
+/// The most states of a piece (cells, on a board without powers): solving takes some seconds.
 inline constexpr std::size_t max_exact_states = 500;
 
-/// A race's pieces may have so many states, counted once for each player.
+/// The most states of a race's pieces, times the number of players.
 inline constexpr std::size_t max_exact_race_states = 1000;
 
 /// The odds of a race that nobody has won, and of the piece to move. The error is a sentence

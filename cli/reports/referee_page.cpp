@@ -210,7 +210,7 @@ struct TestedDice {
   double p = 0;
 };
 
-/// The chance that a store of only fair dice has a game named for its dice.
+/// The chance that a store with fair dice alone has a game named as unlikely.
 constexpr double unlikely_in_a_store = 0.01;
 
 struct StoreRecord {

@@ -18,7 +18,7 @@ struct PageStyle {
   std::string snl = "snl";  // the beginning of the commands that it advises
 };
 
-/// The page of one game. It tells the log up to the first bad record, since nothing after that is
+/// The page of one game. It covers the log up to the first bad record, since nothing after that is
 /// evidence. `expected` is a head that was kept elsewhere, if any; the audit has compared it.
 std::string game_referee_page(const AuditReport& report, StoreReader& store,
                               const std::string& game, const std::optional<Hash>& expected,

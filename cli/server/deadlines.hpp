@@ -35,8 +35,8 @@ class Deadlines {
     friend bool operator==(const Seen&, const Seen&) = default;
   };
 
-  /// A game that waits since the same moment and the same commit keeps its deadline, moved by as
-  /// much as its wait has grown: a clock that is set meanwhile moves none.
+  /// A game that has waited since the same moment and the same commit keeps its deadline, moved by
+  /// as much as its wait has grown: setting the clock meanwhile moves no deadline.
   void set(const std::string& game, const Wait& wait, SteadyTime at, const Seen& seen);
   void forget(const std::string& game);
   std::optional<SteadyTime> first() const;

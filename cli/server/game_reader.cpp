@@ -231,8 +231,8 @@ class GameReader::Handlers {
     std::optional<int> proven;  // of a page: amount_of() its proof
   };
 
-  /// The export of a game that has ended is made once, as long as its log ends where it did; and a
-  /// page once more when more can be proven of it.
+  /// The export of a game that has ended is made once, as long as its log ends where it did. A page
+  /// is made again when more can be proven of it.
   SharedText exported(const std::string& target, const ExportFormat& format,
                       const ExportOptions& options, const GameView& view) {
     const bool is_final = view.has_ended() && view.reveal_permit;

@@ -52,7 +52,7 @@ struct GameView {
   bool was_won = false;  // even if that was taken back
   std::optional<RevealPermit> reveal_permit = std::nullopt;
   std::optional<SeenQuestion> question = std::nullopt;
-  UnixMilliseconds begun = 0;     // the server
+  UnixMilliseconds begun = 0;     // when the server began
   UnixMilliseconds moved_at = 0;  // the last commit's time, if the server may roll turns
   /// The last versions, if they were recorded here: nobody need read them.
   std::vector<SharedStep> steps = {};
@@ -88,7 +88,7 @@ struct GameView {
   mutable std::shared_ptr<const std::string> state_text_ = nullptr;
 };
 
-/// Looks at games. For one thread, on stores that are open for it.
+/// Makes views of games. For one thread, on stores that are open for it.
 class GameViewer {
  public:
   GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known);
@@ -98,16 +98,16 @@ class GameViewer {
   const StoreMoment& refresh();
 
   const StoreMoment& moment() const { return moment_; }
-  /// The store is there by commits that were recorded here.
+  /// Commits that were recorded here have brought the store to this moment.
   void expect(const StoreMoment& moment) { moment_ = moment; }
 
   /// The game as it was at the last refresh() or later; null if it isn't there.
   SharedView look(const std::string& id);
-  /// The same, without remembering it: for many games of which hardly one is asked for again.
+  /// The same, without remembering it: for many games, hardly any of which is asked for again.
   SharedView glance(const std::string& id);
 
-  /// A view of a game of which all is known. `before` is an older view of it, or null. `step` is
-  /// its last command, if that was recorded here.
+  /// The view of a game, from its hosted game and its log. `before` is an older view of it, or
+  /// null. `step` is its last command, if that was recorded here.
   SharedView view_of(std::string id, std::optional<HostedGame> hosted,
                      std::shared_ptr<const RecordedGame> game, const GameView* before,
                      SharedStep step = nullptr);

@@ -34,7 +34,7 @@ namespace {
 constexpr UnixMilliseconds day = 24LL * 60 * 60 * 1000;
 constexpr UnixMilliseconds most_waiting_time = day;
 constexpr UnixMilliseconds most_idle_time = 30 * day;
-/// A clock that is wrong when the machine starts is mostly set right within so much time.
+/// A clock that is wrong when the machine starts is usually set right within this time.
 constexpr std::chrono::hours before_first_care{1};
 
 // ---- Refusals

@@ -46,11 +46,11 @@ class KnownGames {
 
   // ---- For the writer
 
-  /// Forgets all views: each tells when the server began.
+  /// Forgets all views: each has the time when the server began.
   void begin_at(UnixMilliseconds time);
-  /// The store is there now. If the writer left it elsewhere, others wrote to it.
+  /// The store is at `now`. If the writer left it at another moment, others wrote to it.
   void find_at(const StoreMoment& now);
-  /// The writer's own commits brought the store there, and their views are kept next.
+  /// The writer's own commits brought the store to `now`; their views are kept next.
   void move_to(const StoreMoment& now);
 
  private:

@@ -1,5 +1,5 @@
 // The rights of a caller, decided in one place: the writer refuses by them, STATE lists them, and
-// pages offer the actions that STATE lists. An action has the name of the resource that gets it.
+// pages offer the actions that STATE lists. An action is named after its resource.
 #pragma once
 
 #include "game_view.hpp"

@@ -34,7 +34,7 @@ class RevealPermit {
 /// it, or null: only later commits are read.
 bool was_ever_won(StoreReader& store, const RecordedGame& game, const GameView* before);
 
-/// For a view of which all else is known. A game has ended for good once it was given up, or won.
+/// For a view in which all else is set. A game has ended for good once it was given up, or won.
 std::optional<RevealPermit> reveal_permit_of(const GameView& view, StoreReader& store,
                                              HostedGameStore& hosted_games);
 

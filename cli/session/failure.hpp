@@ -1,4 +1,4 @@
-// The end of a command that can't do what it was asked.
+// The failure that ends a command: a message and an exit code.
 #pragma once
 
 #include <cstddef>

@@ -12,9 +12,9 @@ namespace snl::cli {
 std::size_t changes_between(std::string_view a, std::string_view b);
 
 /// The candidate that needs the fewest changes, the first one if several do. It may need one change
-/// for every three letters of `word`, and at least one. If none is that near: the first candidate
-/// that begins with `word`, if `word` has three letters. Case doesn't count. Empty if no candidate
-/// is near.
+/// for every three letters of `word`, or one if `word` is shorter. If none is that near: the first
+/// candidate that begins with `word`, if `word` has three letters. Case doesn't count. Empty if no
+/// candidate fits.
 std::string near_word(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean WORD?" with the near word, or an empty text.

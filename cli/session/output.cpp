@@ -39,7 +39,7 @@ std::string& done() {
   return sentence;
 }
 
-/// The failure by errno. "Free some space, then try again" helps only if nothing was done yet.
+/// The failure that errno names. A next step ("try again") helps only if nothing was done yet.
 Failure stdout_failure() {
   const int error = errno;
   return {Exit::failed,
@@ -125,8 +125,8 @@ std::unique_ptr<PagedOutput>& paged_output() {
   return output;
 }
 
-/// A message without most of a value that nobody would read: a name of a megabyte, a list of dice.
-/// Its end stays, since that says what to do.
+/// A message without its middle, if a value makes it too long to read: a name of a megabyte, a list
+/// of dice. The end stays, since it says what to do.
 std::string brief(std::string_view message) {
   constexpr std::size_t longest = 4096;
   constexpr std::size_t head = 1024;

@@ -24,8 +24,8 @@ void print_names(std::string_view text);
 void print_json_line(std::string_view json);
 /// Prints an object on a line of its own, with numbers as people write them: 0.5, not 5E-1.
 void print_json(const boost::json::object& object);
-/// Writes out everything printed so far, since somebody waits for it. So a pager doesn't start any
-/// more; one that runs stays.
+/// Writes out everything printed so far, since somebody waits for it. After that no pager starts; a
+/// pager that runs already stays.
 void flush();
 
 /// From here on, output to a terminal that is longer than the terminal goes through a pager, as

@@ -97,7 +97,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::make_unfinished() {
   std::string name = name_beside(place_);
-  const HeldSignals held;  // until it is known what they have to remove
+  const HeldSignals held;  // until the file that they remove is noted
   const int descriptor = mkostemp(name.data(), O_CLOEXEC);
   if (descriptor < 0) throw not_written(path_);
   remove_when_interrupted(name);
@@ -162,7 +162,7 @@ void check_writable(const Session& session, const std::string& path, Existing ex
 
 namespace {
 
-/// The file that a signal removes before it ends the process. A handler can reach nothing else.
+/// The file that a signal removes before it ends the process. A handler can reach only globals.
 std::array<char, 4096> unfinished_file{};
 
 extern "C" void remove_and_leave(int signal) {

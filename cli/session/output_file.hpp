@@ -11,7 +11,7 @@
 
 namespace snl::cli {
 
-/// The choice if a file has the name already.
+/// Whether to keep or to replace a file that has the name already.
 enum class Existing : std::uint8_t { keep, replace };
 
 /// A file that is written beside its place, and takes its name when it is committed. If it is
@@ -52,8 +52,8 @@ class OutputFile {
 /// directory, a part of the session's store, or a file that must stay.
 void check_writable(const Session& session, const std::string& path, Existing existing);
 
-/// Makes the signals that end a process remove a file first: the file of the last call. Ignored
-/// signals stay ignored.
+/// Makes the signals that end the process remove this file first, and no longer the file of an
+/// earlier call. Ignored signals stay ignored.
 void remove_when_interrupted(const std::string& path);
 
 }  // namespace snl::cli

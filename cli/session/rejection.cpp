@@ -46,7 +46,7 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
                            "the game has not been started; see " + snl_command({"audit"}));
           },
           [](const Damage& damage) { return damaged_log(damage); },
-          [&](const auto& /*of what was asked for*/) {
+          [&](const auto& /*the request is wrong*/) {
             return Failure(Exit::usage, explain(refusal));
           },
       },

@@ -1,4 +1,4 @@
-// The end of a command that the engine or the store rejected.
+// The failures of commands that the engine or the store rejected.
 #pragma once
 
 #include "failure.hpp"

@@ -31,8 +31,8 @@ std::optional<std::string> environment(const char* name) {
   return value;
 }
 
-/// The default place. snl itself makes its folder. None without a home. As the XDG Base Directory
-/// Specification asks, a relative $XDG_DATA_HOME is ignored.
+/// The store's default path, in a folder that snl itself makes; none without a home. As the XDG
+/// Base Directory Specification asks, a relative $XDG_DATA_HOME is ignored.
 std::optional<fs::path> default_path() {
   const auto data = environment("XDG_DATA_HOME");
   if (data && fs::path(*data).is_absolute()) return fs::path(*data) / "snl" / "snl.db";

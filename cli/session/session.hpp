@@ -1,4 +1,4 @@
-// The state that every command shares: the store, the terminal's abilities, the game that is meant.
+// The state that every command shares: the store, its games by reference, the terminal's abilities.
 #pragma once
 
 #include "cli/drawing/frame.hpp"

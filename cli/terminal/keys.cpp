@@ -14,7 +14,7 @@ namespace {
 
 using Code = Key::Code;
 
-/// A key, and how many bytes it has. None: its end hasn't come in yet.
+/// A key and its number of bytes; none if its end hasn't come in yet.
 using Parsed = std::optional<std::pair<Key, std::size_t>>;
 
 constexpr bool is_parameter(char c) {
@@ -124,14 +124,14 @@ Parsed sequence(std::string_view bytes) {
   const std::string_view parameters(begin, last);
   const auto length = static_cast<std::size_t>(last + 1 - bytes.begin());
   if (parameters.empty() && *last == 'M' && bytes[1] == '[') {
-    // A mouse as terminals reported it before mode 1006: three bytes follow that are no keys.
+    // A mouse report without mode 1006: the three bytes after it are no keys.
     constexpr std::size_t bytes_of_a_mouse = 3;
     if (bytes.size() < length + bytes_of_a_mouse) return std::nullopt;
     return std::pair(Key{}, length + bytes_of_a_mouse);
   }
   if (parameters.starts_with('<') && (*last == 'M' || *last == 'm'))
     return std::pair(mouse(parameters, *last), length);
-  if (*last < 0x40) return std::pair(Key{}, length - 1);  // another control ends it
+  if (*last < 0x40) return std::pair(Key{}, length - 1);  // this byte breaks the sequence off
   const Code code = *last == '~' ? code_sent(parameters, numbered_keys)
                                  : arrow(*last, parameters.ends_with(";2"));
   return std::pair(Key{.code = code}, length);

@@ -1,4 +1,4 @@
-// Time as a viewer of the screen feels it.
+// The unit of time on screens: milliseconds, with fractions.
 #pragma once
 
 #include <chrono>

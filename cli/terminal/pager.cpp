@@ -147,7 +147,7 @@ void Pager::flush() {
 void Pager::wait() {
   if (!running_) return;
   running_ = false;
-  // All is done. From here on, Ctrl-C is the pager's affair.
+  // The command has done its work. From here on, Ctrl-C is for the pager alone.
   for (const int signal : ending_signals)
     (void)std::signal(signal, SIG_IGN);
   write_end = -1;

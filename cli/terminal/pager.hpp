@@ -22,8 +22,8 @@ class Pager {
   Pager(const Pager&) = delete;
   Pager& operator=(const Pager&) = delete;
 
-  /// After the user has closed the pager, nobody sees the text. That is no error: the command does
-  /// what it was asked, and ends as it would have.
+  /// A pager that the user has closed gets no more text. That is no error: the command does its
+  /// work and ends as it would have otherwise.
   void write(std::string_view text);
   void flush();
   /// Returns once the user has closed it.

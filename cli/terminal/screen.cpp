@@ -37,8 +37,7 @@ constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-// ---- The terminal's modes. They are globals of the process: a signal that ends it can reach
-// nothing else.
+// ---- The terminal's modes. They are globals, since a signal handler can reach nothing else.
 
 termios modes_before;                     // NOLINT(*-global-variables): see above
 volatile std::sig_atomic_t is_taken = 0;  // NOLINT(*-global-variables)

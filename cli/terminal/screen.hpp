@@ -17,8 +17,8 @@ bool has_screen();
 class Screen {
  public:
   /// Takes the terminal of stdin and stdout; there is one Screen at a time. From here on, signals
-  /// arrive through wait(); threads that start later have them blocked, as they should. Throws
-  /// std::system_error if the terminal can't be had.
+  /// arrive through wait(), and threads that start later have them blocked. Throws
+  /// std::system_error if the terminal can't be taken.
   explicit Screen(Colours colours);
   ~Screen();
   Screen(const Screen&) = delete;

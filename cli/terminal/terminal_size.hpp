@@ -14,7 +14,7 @@ std::optional<Size> terminal_size(int file);
 /// Whether a file descriptor is a terminal whose cursor can be moved: TERM is set and isn't "dumb".
 bool can_move_cursor(int file);
 
-/// The colours that a terminal has by TERM and COLORTERM.
+/// The colours that a terminal has according to TERM and COLORTERM.
 Colours colours_named(std::string_view term, std::string_view colorterm);
 
 }  // namespace snl::cli

@@ -18,7 +18,7 @@ transparency::UnixSeconds seconds_now();
 
 struct SignedNow {
   transparency::SignedCheckpoint checkpoint;
-  std::string ended;  // the log that ended by it; empty if none did
+  std::string ended;  // the log that this ended; empty if none
 };
 /// Signs all that a store holds, after it has read all signed commits or only the nodes over them.
 /// It holds the key meanwhile, and no longer. Throws as transparency::Signing does.
@@ -42,7 +42,7 @@ bool take_cosignatures(transparency::SignedCheckpoint& checkpoint, std::string_v
 struct Asked {
   unsigned status = 0;  // of its last response; 0 without one
   std::string silence;  // why it has cosigned nothing, in a sentence; empty if it has
-  /// It saw a checkpoint that only somebody else can have signed by this key.
+  /// It saw a checkpoint that only somebody else can have signed with this key.
   std::optional<transparency::Contradiction> contradiction = std::nullopt;
 };
 /// Asks a witness that has a URL to cosign the store's checkpoint, from the last one that it is
@@ -51,7 +51,7 @@ Asked ask_to_cosign(StoreAdmin& store, const transparency::Policy& policy,
                     const transparency::PolicyKey& witness,
                     transparency::SignedCheckpoint& checkpoint, const std::stop_token& stop = {});
 
-/// The times to ask a witness again that didn't cosign: after 1, 2, 4 … 32 seconds, then each 60.
+/// The times to ask a witness again that didn't cosign: after 1, 2, 4 … 32 seconds, then every 60.
 class AskingWaits {
  public:
   using Time = std::chrono::steady_clock::time_point;

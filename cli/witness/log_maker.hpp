@@ -23,7 +23,7 @@ struct LogMakerSettings {
   std::string key_file;
   /// Its witnesses are asked. None: nobody is, and each signed checkpoint is published.
   std::optional<transparency::Policy> policy;
-  std::chrono::seconds every{10};  // a checkpoint is made at most so often
+  std::chrono::seconds every{10};  // the shortest time between two checkpoints
   /// Gets each failure, in a line for the operator; from another thread.
   std::function<void(std::string_view what)> tell;
 };
@@ -39,8 +39,8 @@ class LogMaker {
   /// Goes on until it is destroyed, in a thread of its own.
   void start();
 
-  /// Why nothing is signed any more: somebody else signs by the key, or the store doesn't hold the
-  /// signed log. None while all is well.
+  /// Why nothing is signed any more: somebody else signs with the key, or the store doesn't hold
+  /// the signed log. None while all is well.
   std::optional<std::string> why_ended() const;
 
   /// Its figures, as Prometheus reads them.

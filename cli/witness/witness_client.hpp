@@ -9,7 +9,7 @@
 
 namespace snl::cli {
 
-/// The witness didn't answer, so nobody knows its opinion. what() is a sentence.
+/// The witness didn't cosign, which proves nothing: no answer, or an error. what() is a sentence.
 class WitnessSilent : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -21,8 +21,8 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
-/// The equations take 8 × returns² bytes: 1.2 GB at the most. A large board may have fewer, so that
-/// an answer takes minutes.
+/// The equations take 8 × returns² bytes: 1.2 GB at the most. On a large board, make() allows fewer
+/// returns, so that an answer takes minutes at most.
 inline constexpr std::size_t max_returns = 12'000;
 
 class Absorption {
@@ -38,8 +38,8 @@ class Absorption {
   /// that aren't live.
   CellValues solve(std::span<const double> reward) const;
 
-  /// The largest |x(c) − reward(c) − Σ P(c → d) x(d)| ÷ x(c) over the live cells: how well a
-  /// solution solves. NaN if any of them is none.
+  /// The largest |x(c) − reward(c) − Σ P(c → d) x(d)| ÷ x(c) over the live cells: how well
+  /// `solution` solves the equations. NaN if one of these is NaN.
   double residual(std::span<const double> solution, std::span<const double> reward) const;
 
   Absorption(Absorption&&) noexcept;
@@ -59,7 +59,7 @@ class Absorption {
 
 /// For each live state, the variance that one turn adds to the number of turns, in units of `unit`
 /// squared. By the law of total variance, it is the variance of the expectation after that turn.
-/// `expected` are the turns from each state.
+/// `expected` holds the expected turns from each state.
 CellValues variance_of_each_turn(const Chain& chain, std::span<const double> expected, double unit);
 
 }  // namespace snl

@@ -34,7 +34,7 @@ class Chain {
   /// moves.
   struct Rows {
     std::vector<Move> moves;
-    std::vector<std::size_t> begin{0};  // of each state's moves; at its end the number of all
+    std::vector<std::size_t> begin{0};  // where each state's moves begin; last, the number of all
     /// The expected turns that a piece plays in a round from each state; empty if that is one turn
     /// from all of them.
     CellValues plays;
@@ -121,7 +121,7 @@ class Chain {
   CellSet may_strand_;  // empty if nothing is stranded
   bool can_strand_ = false;
   CellValues plays_;
-  mutable CellValues landed_;  // room for step()
+  mutable CellValues landed_;  // scratch space of step()
 };
 
 }  // namespace snl

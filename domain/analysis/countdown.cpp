@@ -7,7 +7,7 @@
 namespace snl {
 namespace {
 
-/// The most that the least and the largest share may differ, as a part of them.
+/// The most by which the least and the largest share may differ, as a part of the least.
 constexpr double as_good_as_equal = 1e-13;
 
 }  // namespace

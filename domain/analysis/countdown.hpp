@@ -51,18 +51,18 @@ class Countdown {
   /// them have lost a larger share than hi, counting the part that goes on to other cells as lost.
   /// Then these cells' part of v shrinks no faster than that: P^k v ≥ (1 − hi)^k v there.
   ///
-  /// Chains settle so when one eigenvalue has outlasted all others. They don't settle while two
-  /// slow regions are left at different rates, or if cells are visited in turn (a period above 1).
-  /// In a chain of rounds, the played turns must be the same multiple of v at every cell from which
-  /// all pieces finish. Then they are so in every later round.
+  /// A chain settles like this once one eigenvalue has outlasted all others. It doesn't while
+  /// pieces leave two slow regions at different rates, or if cells are visited in turn (a period
+  /// above 1). In a chain of rounds, the played turns must be the same multiple of v at every cell
+  /// from which all pieces finish. Then they are so in every later round.
   std::optional<Tail> tail(std::span<const Cell> cells) const;
 
  private:
   friend class Leaps;
 
   /// The spread of the expected turns that a piece played in the last step: the largest minus the
-  /// smallest, as a part of them. It covers pieces that hadn't finished before and surely will. 0
-  /// in a chain without `plays`.
+  /// smallest, as a part of the largest. It covers pieces that hadn't finished before and surely
+  /// will. 0 in a chain without `plays`.
   double spread_of_plays() const;
 
   /// The share of `to_come` that a cell lost with the last turn; 0 if nothing was to come.
@@ -75,7 +75,7 @@ class Countdown {
   CellValues to_come_;
   CellValues played_;         // of a chain that has `plays`
   CellValues last_played_;    // as for finishes
-  CellValues last_finishes_;  // those of the turn before, or room for them
+  CellValues last_finishes_;  // those of the turn before, or scratch space
   CellValues last_to_come_;
 };
 

@@ -116,8 +116,8 @@ std::expected<EffectsChain, std::string> chain_from(std::span<const ChainState> 
   return result;
 }
 
-/// The further turns of the round of a piece that moves again, by the state in which it does. This
-/// eliminates these states one after the other, without a subtraction, as Absorption does.
+/// The rest of a round after a piece moves again, by the state from which it does. This eliminates
+/// these states one after the other, without a subtraction, as Absorption does.
 class AgainTurns {
  public:
   /// Keeps `moves`.

@@ -37,7 +37,7 @@ inline constexpr std::size_t max_effects_moves = 10'000'000;
 
 struct EffectsChain {
   std::unique_ptr<const Chain> chain;
-  std::vector<ChainState> states;  // ascending, the chain's without the last, which has finished
+  std::vector<ChainState> states;  // ascending: the chain's, except the last ("finished")
 
   /// The number of one of these states, or of a piece that has finished on the last cell.
   Cell number_of(const ChainState& state) const;
@@ -51,8 +51,8 @@ struct EffectsChain {
 std::expected<EffectsChain, std::string> chain_of_turns(const Board& board, const Rules& rules,
                                                         std::span<const ChainState> from);
 
-/// The chain of a piece in a race, by rounds. A round is one chance to move, with all turns of
-/// `again` and of sixes, or one turn missed. Also an error if a piece may move again without end.
+/// The chain of a piece in a race, by rounds. A round is one chance to move, with all turns that
+/// `again` and sixes add, or one turn missed. Also an error if a piece may move again without end.
 std::expected<EffectsChain, std::string> chain_of_rounds(const Board& board, const Rules& rules,
                                                          std::span<const ChainState> from);
 

@@ -98,9 +98,9 @@ class Frontier {
     reached_[static_cast<std::size_t>(start)] = true;
   }
 
-  /// Calls `found` with each cell where a throw from `from` is the first to land, if it leads to a
-  /// cell where no other throw led, and with that cell. Stops when `found` returns false. Returns
-  /// whether it never did.
+  /// Calls found(landed, cell) for each throw from `from` that is the first to land on `landed`,
+  /// and the first to lead to `cell`. Stops when `found` returns false. Returns whether it never
+  /// did.
   template <class Found>
   bool throw_from(Cell from, const Found& found) {
     const Cell last = board_.cells();
@@ -127,7 +127,7 @@ class Frontier {
 };
 
 /// The steps that a search found: throws that led to a cell where no other had led before, in the
-/// order of the fewest throws. The first step is no throw, but the start.
+/// order of the fewest throws. The first step is the start, not a throw.
 class Search {
  public:
   /// Searches breadth-first, over all cells where throws lead, or until one leads to `goal`.
@@ -157,10 +157,9 @@ class Search {
     return step == 0 ? start_ : board_.landing(landed_[step]);
   }
 
-  /// The step before another one that isn't the first. It is the first step from which a throw
-  /// leads to the landing, since the first step to reach a cell takes it. It doesn't come before
-  /// the predecessor of an earlier step. A caller that knows that predecessor passes it as
-  /// `at_least`.
+  /// The step before `step` (≥ 1): the first one from which a throw leads to its landing, since the
+  /// first step to reach a cell takes it. It is never before the predecessor of an earlier step,
+  /// which a caller that knows it passes as `at_least`.
   std::size_t step_before(std::size_t step, std::size_t at_least = 0) const {
     auto before = std::max(at_least, static_cast<std::size_t>(before_[step / steps_a_mark]));
     while (!leads_to(cell_after(before), landed_[step]))

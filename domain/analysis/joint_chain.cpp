@@ -169,7 +169,7 @@ class JointChain::Exploration {
   }
 
  private:
-  static constexpr JointState won = (JointState{1} << 28U) - 1;  // until their number is known
+  static constexpr JointState won = (JointState{1} << 28U) - 1;  // won(), until that is known
 
   void play_on_from(JointState state) {
     const Position before = packing_.unpack(numbers_.key(state));
@@ -187,8 +187,8 @@ class JointChain::Exploration {
       const Position after = position_after(before, turn);
       const JointState to = numbers_.of(packing_.pack(after, after.next));
       found_.moves_.push_back({.to = to & won, .passed = after.next & 15U});
-      // The turn goes to the next player, who misses nothing. After a six that moves nothing, the
-      // mover goes on itself.
+      // Staying counts only if the turn goes to the next player, who misses nothing. After a six
+      // that moves nothing, the mover goes on.
       const bool is_handed_on = after.next == 1 % packing_.players();
       if (stays(arrival.outcome) && is_handed_on) staying = to;
     }

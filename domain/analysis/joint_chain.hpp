@@ -1,7 +1,7 @@
 // All pieces of a race as one chain, for games in which one piece may move another. A state is the
 // cells and tallies of all players, seen from the player to move. That player has place 0, and the
 // others follow in turn order. Only states that the race can reach from the given positions get a
-// number. The parts that decide is made of say where a turn leads (domain/effects.hpp).
+// number. The functions that decide uses say where a turn leads (domain/effects.hpp).
 #pragma once
 
 #include "domain/board.hpp"
@@ -34,8 +34,8 @@ struct JointMove {
 class JointChain {
  public:
   /// The chain of the positions that a race of this many players (1 to max_players) comes to from
-  /// any of `begins`, which nobody has won. An error is a sentence without its full stop: there are
-  /// too many positions, or more than `most_moves` moves, or `stop` answered true.
+  /// any of `begins`, in which nobody has won. An error is a sentence without its full stop: there
+  /// are too many positions, or more than `most_moves` moves, or `stop` answered true.
   static std::expected<JointChain, std::string> make(const Board& board, const Rules& rules,
                                                      std::size_t players,
                                                      std::span<const Position> begins,

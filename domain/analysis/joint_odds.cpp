@@ -64,7 +64,7 @@ bool is_known(const JointEnd& end) {
 /// How far equations are from being solved.
 struct Rest {
   double off = 0;                                         // the most that an equation is off by
-  double rounding = 0;                                    // the most that `off` is off by itself
+  double rounding = 0;                                    // the largest rounding error of `off`
   double gain = std::numeric_limits<double>::infinity();  // the least x − Px
 
   double all() const { return off + rounding; }
@@ -147,7 +147,7 @@ class Sweeps {
     values_[state] = led_to(state, chain_.states() + 1, none);
   }
 
-  /// Updates all states in which everybody has stayed, from the first of them on.
+  /// Updates the whole ring that staying leads through, if `first` is its first state.
   void update_ring(JointState first) {
     const std::size_t players = chain_.players();
     std::array<JointState, max_players> states{};
@@ -155,7 +155,7 @@ class Sweeps {
     std::array<Row, max_players> sums{};
     JointState state = first;
     for (std::size_t i = 0; i < players; ++i) {
-      if (state < first) return;  // done with that one
+      if (state < first) return;  // updated with that one
       const JointState next = chain_.after_staying(state);
       states[i] = state;
       sums[i] = led_to(state, next, staying[i]);
@@ -386,8 +386,8 @@ std::expected<std::vector<JointEnd>, std::string> ends_by_elimination(const Join
 
 // ---- Quantiles
 
-/// For each of some shares of all games, the first turn by which so many are won. Goes on turn
-/// after turn. None for a share that is never reached, or not within the allowance.
+/// For each of some shares of all games, the first turn by which that share is won. Goes turn by
+/// turn. None for a share that is never reached, or not within the allowance.
 std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, JointState begin,
                                                       std::span<const double> wanted,
                                                       Allowance& allowance) {
@@ -417,7 +417,7 @@ std::vector<std::optional<std::int64_t>> quantiles_of(const JointChain& chain, J
 
 // ---- The whole answer
 
-/// The odds of pieces of which one stands on the last cell.
+/// The odds of a race that somebody has won.
 RaceOdds odds_of_won(const Race& race, std::size_t winner, const OddsQuestion& question) {
   RaceOdds odds{
       .win = std::vector<double>(race.cells.size()), .expected_turns = 0, .stddev_turns = 0};

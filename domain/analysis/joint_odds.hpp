@@ -3,7 +3,7 @@
 //
 // Method. Gauss-Seidel, highest sums of cells first, so that most of a state's equation is known
 // when its turn comes. If all players may stay where they are, their states are solved as one
-// block. Every eighth sweep is extrapolated.
+// block. The values are extrapolated after every eighth sweep.
 //
 // One more pass then certifies how far a solution may be off, however it came about. Let P be the
 // chances of a turn between the states from which somebody can still win. Take any values T with T

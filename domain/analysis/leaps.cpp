@@ -23,8 +23,8 @@ constexpr double rounding = 1e-13;
 
 constexpr std::int64_t longest_period = 5040;
 
-/// Turn numbers have this many digits. Later turns are passed in longer strides, none of which
-/// matters by itself.
+/// Turn numbers have this many binary digits. Later turns are passed in longer strides, none of
+/// which matters by itself.
 constexpr int turn_digits = 42;
 
 int exponent_of(double number) {
@@ -70,7 +70,7 @@ class Leaps::Powers {
     return powers_[static_cast<std::size_t>(exponent)];
   }
 
-  /// Whether there is room for this many.
+  /// Whether the matrices up to this exponent fit in memory.
   bool hold(int exponent) const {
     constexpr double room_in_bytes = 1e9;
     const auto count = static_cast<double>(powers_.front().finishing.size());
@@ -126,7 +126,7 @@ std::optional<Leaps::Stretch> Leaps::stretch_from(double turn, std::size_t facto
 }
 
 std::int64_t Leaps::period_of(int turns_exponent, int stride_exponent) {
-  // Any values that aren't the same at different cells.
+  // Any values that differ from cell to cell.
   const auto count = static_cast<Eigen::Index>(live_.size());
   Vector values(count);
   for (Eigen::Index i = 0; i < count; ++i) {

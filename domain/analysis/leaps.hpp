@@ -46,7 +46,7 @@ class Leaps {
     std::int64_t count = 0;
     /// The largest error of a sum over the stretch, divided by the largest bound on a term.
     double uncertainty = 0;
-    /// The turn whose factors make that bound.
+    /// The latest turn whose factors may make that bound.
     double early = 0;
 
     std::int64_t strides() const { return period * count; }
@@ -66,11 +66,11 @@ class Leaps {
   static std::vector<Sample> samples(std::int64_t count);
 
   /// A countdown this many strides (≥ 0) of 2^stride_exponent turns later; its own stride stays.
-  /// The turns played are right for pieces that surely finish.
+  /// The turns played are right only for pieces that surely finish.
   Countdown after(const Countdown& now, std::int64_t strides, int stride_exponent);
 
-  /// Goes to the end of the next stride of 2^stride_exponent turns. It isn't shorter than the
-  /// strides of `now`.
+  /// Goes to the end of the next stride of 2^stride_exponent turns, which must not be shorter than
+  /// the strides of `now`.
   void advance(Countdown& now, int stride_exponent);
 
   /// The largest chance to finish with one turn, over the live cells, of the pieces that will

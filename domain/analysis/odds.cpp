@@ -108,7 +108,7 @@ class TurnsOfPiece {
 
   bool has_rows() const { return is_complete_ || rows_.size() >= max_distribution; }
 
-  /// Takes everything that is known, at the end or when it took too long.
+  /// Moves the rows into the odds, if there are enough of them.
   void take_into_odds() {
     if (has_rows()) odds_.distribution = std::move(rows_);
   }
@@ -327,7 +327,7 @@ std::vector<Cell> cells_in(const OddsQuestion& question) {
 }
 
 /// The least work that an answer can take. Nobody finishes before the fewest turns, so the sums go
-/// through at least so many.
+/// through at least that many.
 double least_work(const Chain& chain, std::int64_t turns, const OddsQuestion& question) {
   return static_cast<double>(turns) * Summing::work_of_a_turn(chain, question.races.size());
 }
@@ -442,7 +442,7 @@ std::vector<ChainState> states_of(const Race& race) {
   return states;
 }
 
-/// Leaves the question's piece out.
+/// Ignores the question's piece.
 BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQuestion& question) {
   BoardOdds odds;
   std::vector<ChainState> begins;
@@ -475,9 +475,9 @@ BoardOdds races_with_effects(const Board& board, const Rules& rules, const OddsQ
 }
 
 /// The odds of races that all have the same number of players. Pieces that may meet are one chain.
-/// So are two pieces that don't, if that is done soon: one chain also tells how long races take
-/// whose rounds aren't one turn of each player. Else every piece has a chain of rounds of its own,
-/// if there is one.
+/// So are two pieces that can't meet, if that takes little work: one chain also tells how long a
+/// race takes if a round isn't one turn of each player. Else every piece goes by itself, in rounds;
+/// if that fails, all pieces are one chain after all.
 BoardOdds races_of_as_many(const Board& board, const Rules& rules, const OddsQuestion& question) {
   constexpr double soon = 2e8;
   BoardOdds odds;
@@ -506,7 +506,7 @@ BoardOdds races_of_as_many(const Board& board, const Rules& rules, const OddsQue
   return odds;
 }
 
-/// Leaves the question's piece out.
+/// Ignores the question's piece.
 BoardOdds all_races_with_effects(const Board& board, const Rules& rules,
                                  const OddsQuestion& question) {
   std::vector<RaceOdds> answers(question.races.size());

@@ -6,8 +6,8 @@
 // Answers are right to 9 digits and more, however small they are. Expectations and the chances to
 // finish are solutions of linear equations (see Absorption). A sum over turns ends where the rest
 // is below a part of 10^-13, or is a geometric series (see Countdown::tail). It may leap over
-// turns, with a bound on the error (see Leaps). An answer that can't be had so is left out, with
-// the reason. The chance of a number of turns that is as_good_as_none shows as 0.
+// turns, with a bound on the error (see Leaps). An answer that can't be found this way is left out,
+// with the reason. The chance of a number of turns that is as_good_as_none shows as 0.
 #pragma once
 
 #include "absorption.hpp"
@@ -60,7 +60,7 @@ struct BoardOdds {
   std::string why_no_races;
 };
 
-/// The most multiplications that the turn by turn part may take: a minute or two. It is enough for
+/// The most multiplications that the turn-by-turn part may take: a minute or two. It is enough for
 /// any board of 10,000 cells whose games last some 100,000 turns. It is also enough for boards of
 /// which a piece can stand on up to Leaps::most_cells cells, however long games last. Beyond it,
 /// the races are left out, and everything else that isn't known by then.

@@ -213,8 +213,8 @@ void RaceSums::add_tail(const Countdown& at, const Countdown::Tail& tail) {
   double turns = 0;
   double squares = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    // A polynomial in the factor of k rounds: the chance that nobody has finished before player i's
-    // turn in round k.
+    // A polynomial in the factor of k rounds: the chance that nobody else has finished before
+    // player i's turn in round k.
     Polynomial others{1};
     for (std::size_t j = 0; j < count; ++j) {
       if (j == i) continue;

@@ -28,10 +28,10 @@ struct RaceOdds {
   double never = 0;         // that nobody ever finishes
   std::optional<double> expected_turns =
       std::nullopt;  // of all players together; none where infinite
-  /// None if it is infinite, or can't be had.
+  /// None if it is infinite, or can't be computed.
   std::optional<double> stddev_turns = std::nullopt;
   /// For each of OddsQuestion::quantiles, the turn by which that share of games is won. None if
-  /// that never happens, or if it can't be had.
+  /// that never happens, or if it can't be computed.
   std::vector<std::optional<std::int64_t>> quantiles = {};
   friend bool operator==(const RaceOdds&, const RaceOdds&) = default;
 };
@@ -72,7 +72,7 @@ class RaceSums {
   /// finish with a turn, if it ever did.
   void add_uncertainty(double by, const Countdown& early, double finishing);
 
-  /// Finds out whether anything after `at` could show in the sums; else the race is over.
+  /// Finds out whether anything after `at` could show in the sums. If not, the race is over.
   void look_ahead(const Countdown& at);
   bool is_over() const { return is_over_; }
 
@@ -104,7 +104,7 @@ class RaceSums {
   double never_ = 0;
   std::vector<double> win_;        // in the same order
   std::vector<double> uncertain_;  // the most that each of them may be off by
-  std::vector<double> to_go_;      // room: that nobody from a player on has finished before theirs
+  std::vector<double> to_go_;      // scratch: that nobody from a player on has finished before
   double expected_turns_ = 0;
   double uncertain_turns_ = 0;
   /// The mean of the squares of the turns of a race, if each round was one turn of every player.

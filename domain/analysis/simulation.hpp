@@ -32,7 +32,7 @@ bool fits_vectors(const Board& board, const Rules& rules);
 
 inline constexpr unsigned max_threads = 1024;
 
-/// The longest simulated game, unless a caller says otherwise.
+/// The most turns of a simulated game for each player, unless a caller says otherwise.
 inline constexpr Turn usual_turns_a_player = 1000;
 
 struct SimulationPlan {
@@ -90,12 +90,11 @@ struct SimulatedGame {
 /// Counts one more game. `result.wins` has a place for each seat.
 void count_game(SimulationResult& result, const SimulatedGame& game);
 
-/// Looks into a run from another thread, or from a signal handler.
+/// Follows and stops a run from another thread, or from a signal handler.
 struct SimulationControl {
   std::atomic<std::uint64_t> games_played = 0;
   /// Set this to end the run soon. Games are played side by side in batches. The run drops each
-  /// batch that isn't finished, as a whole, so that the counted games are no selection of short
-  /// ones.
+  /// batch that isn't finished, as a whole, so that the counted games don't favour short ones.
   std::atomic<bool> stop = false;
 };
 

@@ -53,7 +53,7 @@ std::optional<Tally> ChunkPlayer::play(const Chunk& chunk, std::vector<GameEnd>*
 
 namespace {
 
-/// How far ahead a turn is. A block looks no farther than its own end.
+/// The number of turns, cut off just past the end of a block.
 int within_block(Turn turns) {
   return static_cast<int>(std::clamp<Turn>(turns, 0, block_turns + 1));
 }

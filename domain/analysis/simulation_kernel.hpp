@@ -27,8 +27,8 @@ inline constexpr std::uint32_t chunk_games = 32768;
 // ---- The moves to play. Made once a run, by move_piece.
 
 /// A table of the moves that land on each cell, and on the places past the end that a throw can aim
-/// at. So a turn is one look into it. It relies on this: apart from the landing, it doesn't matter
-/// where a piece stood, unless it stays.
+/// at. So a turn is one look-up. This works because only the landing matters, not where the piece
+/// stood, unless it stays.
 class Track {
  public:
   enum Event : std::uint16_t {
@@ -146,8 +146,8 @@ inline constexpr std::uint32_t most_lanes = 64;
 /// The kernel of the widest vectors that this machine has, up to this width; null if there is none.
 const VectorKernel* vector_kernel(int most_bits);
 
-/// Throws the dice of `lanes` games again that an unfair word made. `distances` is by turn, then by
-/// lane.
+/// Throws again those dice of `lanes` games that an unfair word made. `distances` is by turn, then
+/// by lane.
 void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t lanes,
                    std::uint8_t* distances);
 
@@ -205,7 +205,7 @@ class GamePlayer {
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends);
 
  private:
-  /// In a cache line.
+  /// Fills one cache line.
   struct alignas(64) Game {
     std::array<Cell, max_players> cells;
     SeatCounts shields;

@@ -93,7 +93,7 @@ std::optional<VectorTrack> vector_track(const Board& board, const Rules& rules) 
     if (landing == 0) continue;  // only where pieces start
     const Track::Step& step = track.step(landing);
     const auto to = board.cells() + past_end - step.rest;
-    // The height alone tells ladders. After a bounce, that doesn't work.
+    // The kernels tell a ladder by the heights alone. After a bounce, that doesn't work.
     if (((step.events & Track::ladder) != 0) != (height > to)) return std::nullopt;
     steps[static_cast<std::size_t>(height)] = static_cast<std::uint8_t>(
         to | ((step.events & Track::snake) != 0 ? VectorTrack::snake_bit : 0));

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-// A set for each level of x86-64, and NEON. Arrays can't hold vectors whose length only the machine
-// knows.
+// A set for each level of x86-64, and NEON. SVE and RVV are left out: arrays can't hold vectors
+// whose length only the machine knows.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #define HWY_DISABLE_PCLMUL_AES
 #define HWY_DISABLED_TARGETS \

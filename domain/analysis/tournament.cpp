@@ -48,8 +48,8 @@ double turns_of_a_win(const Standing& standing) {
 
 std::vector<Pairing> round_robin(std::size_t entrants, std::size_t round) {
   // One seat is fixed, and the others turn around it, a place at a time. With an odd number, the
-  // entrant opposite the empty seat rests. The entrant of a pair that begins alternates with their
-  // distance.
+  // entrant opposite the empty seat rests. The distance between two entrants' numbers, even or odd,
+  // decides which of them begins.
   const std::size_t seats = entrants + entrants % 2;
   const auto turning = [&](std::size_t place, std::size_t step) {
     return place == 0 ? seats - 1 : (place - 1 + step) % (seats - 1);

@@ -33,7 +33,7 @@ struct NotCopied {
 /// completed. So an interrupted copy can be run again. Throws StoreError.
 std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& to);
 
-/// Copies the hosted games whose games have none there; returns how many. Throws StoreError.
+/// Copies the hosted games that the second store doesn't have; returns how many. Throws StoreError.
 std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to);
 
 }  // namespace snl

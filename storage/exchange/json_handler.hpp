@@ -1,4 +1,4 @@
-// The handler that boost::json::basic_parser asks for, with answers that skip everything. A reader
+// The handler that boost::json::basic_parser needs, with functions that skip everything. A reader
 // derives from it and hides the functions for the values that it wants.
 #pragma once
 
@@ -15,7 +15,7 @@ struct JsonHandler {
   using Text = boost::json::string_view;
   using Error = boost::json::error_code;
 
-  // Its only limit of its own is the depth: 32 lists and objects.
+  // So the only limit is the parser's own, on depth: 32 lists and objects.
   static constexpr std::size_t max_object_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_array_size = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t max_key_size = std::numeric_limits<std::size_t>::max();

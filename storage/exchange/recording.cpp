@@ -97,8 +97,8 @@ class KnownParts {
  public:
   explicit KnownParts(const GamesById& games) : games_(games) {}
 
-  /// None if the store has another game under one of the IDs: see conflict(). Comparisons aren't
-  /// repeated, so a second look costs little.
+  /// False if the store has another game under one of the IDs: see conflict(). Comparisons aren't
+  /// repeated, so a second call costs little.
   bool look_up(EventReader& store) {
     conflict_.reset();
     for (const auto& [id, game] : games_) {
@@ -117,7 +117,7 @@ class KnownParts {
   const std::optional<NotRecorded>& conflict() const { return conflict_; }
   const Head& head(const std::string& game) const { return heads_.at(game); }
 
-  /// Those games of the file from which the store hasn't gone on.
+  /// The games of which the store has no more than the file.
   GamesById newest_in_file() const {
     GamesById newest;
     for (const auto& [id, game] : games_)
@@ -164,8 +164,8 @@ class Origins {
       proof.catch_up(store);
   }
 
-  /// The games that nobody may add to from now on: a new commit might prove a branch wrong that is
-  /// still unproven. Appending nothing to them checks it.
+  /// Empty appends to the games that unproven branches left. They check that nobody has added to
+  /// these games: a new commit might prove such a branch wrong.
   std::vector<Append> expectations(EventReader& store) const {
     static const GameState unused;
     std::vector<Append> expected;
@@ -235,7 +235,7 @@ class JointRecording {
   JointRecording(EventStore& store, std::span<const ImportedGame> games, const GamesById& known)
       : store_(store), games_(games), known_(known), parts_(known) {}
 
-  /// None if somebody was faster, so that it has to be done again.
+  /// None if somebody was faster: then call it again.
   std::optional<std::expected<std::vector<TakenGame>, NotRecorded>> run() {
     if (!in_read_transaction(store_, [&](EventReader& now) { return parts_.look_up(now); }))
       return std::unexpected(*parts_.conflict());
@@ -293,7 +293,7 @@ class JointRecording {
   const GamesById& known_;
   KnownParts parts_;
   GamesById newest_;
-  // If somebody was faster, the new commits are looked at while that game is locked.
+  // The game to lock: after a conflict, the one in which somebody was faster.
   std::string contested_ = games_.empty() ? "" : games_.front().game;
 };
 

@@ -1,8 +1,8 @@
 // Recording the games of a file: all of them, or none.
 //
 // Slow work is done before the store is locked: games were proven when they were read, and this
-// proves where branches begin. Under the lock it writes the games, and looks only at what others
-// recorded meanwhile.
+// proves where branches begin. Under the lock it reads only what others recorded meanwhile, and
+// writes the games.
 #pragma once
 
 #include "jsonl.hpp"

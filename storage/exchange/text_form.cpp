@@ -247,7 +247,7 @@ class GameTextReader::Headers {
   const std::optional<std::string>& id() const { return id_; }
   const std::vector<std::string>& players() const { return players_; }
 
-  /// Whether no number, such as that of cells, is missing because it couldn't be read.
+  /// Whether every number that was given, such as that of cells, could be read.
   bool has_its_numbers() const { return has_its_numbers_; }
 
   std::expected<std::shared_ptr<const GameSetup>, std::string> setup() const {

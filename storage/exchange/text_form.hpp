@@ -61,7 +61,7 @@ struct GameText {
 /// Reads a game's text line by line, however long it is, and keeps none of its turns.
 class GameTextReader {
  public:
-  /// For a game in a text with so many lines before it.
+  /// `lines_before` is the number of lines before the game in its text.
   explicit GameTextReader(std::size_t lines_before = 0);
   ~GameTextReader();
 

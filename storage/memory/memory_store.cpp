@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view store_name = "in memory";
 
-/// The index in a log at which a version or a position begins.
+/// The index of a version in its game's log, or of a position in the store's.
 std::size_t index_of(std::int64_t number) {
   return static_cast<std::size_t>(std::max<std::int64_t>(number, 1) - 1);
 }

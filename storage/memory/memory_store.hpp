@@ -47,8 +47,8 @@ class MemoryStore final : public ForwardingReader<EventStore, ReadTransactionEac
   struct Stream {
     std::vector<std::size_t> commits;  // indexes of commits_, by version
     std::unordered_map<std::string, Version> command_ids;
-    ListEntry entry;                    // without `completed`, which is:
-    std::map<Version, bool> completed;  // by the version from which it holds
+    ListEntry entry;                    // all but `completed`
+    std::map<Version, bool> completed;  // by the version from which on it holds
     std::optional<Snapshot> snapshot;
   };
 

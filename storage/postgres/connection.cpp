@@ -324,7 +324,7 @@ ServerConnection::ServerConnection(std::string location, Use use) {
   set_up();
 }
 
-/// Runs before all else: a database may give its statements next to no time, which isn't enough on
+/// Runs before all else: the statement_timeout of a database may be too short even for set_up() on
 /// a busy machine.
 void ServerConnection::take_time() {
   constexpr std::string_view canceled = "57014";
@@ -346,7 +346,7 @@ void ServerConnection::set_up() {
       "SELECT current_setting('server_encoding'), "
       "current_setting('synchronous_commit')";
   for (const Setting& setting : settings) {
-    // A list of schemas is one value here, and several to set_config.
+    // set_config takes this value for a list of schemas. SET would take it for one name.
     set += fmt::format("SELECT set_config('{}', '{}', false);", setting.name, setting.value);
     read += fmt::format(", current_setting('{}')", setting.name);
   }
@@ -388,7 +388,7 @@ void ServerConnection::fail(const pg_result* result) const {
                     is_lost ? Remedy::connect : meaning.remedy, sqlstate);
 }
 
-/// The result, or its ServerError.
+/// Returns the result, or throws its ServerError.
 pg_result* ServerConnection::checked(pg_result* result) {
   const Libpq& pq = libpq();
   const auto status = result == nullptr ? PGRES_FATAL_ERROR : pq.result_status(result);

@@ -27,7 +27,7 @@ namespace snl::postgres {
 /// The remedy for a server's error.
 enum class Remedy : std::uint8_t {
   none,
-  again,    // nothing was done: two waited for each other, or a standby's reader was in the way
+  again,    // nothing was done: two transactions, or a standby and its reader, were in conflict
   connect,  // the session is gone with all that was under way: try again in another
   confirm,  // it was done, but no standby has it: try again until one has
   look,     // nothing was done, because a row isn't as it has to be: reading it shows why
@@ -45,8 +45,8 @@ class ServerError : public StoreError {
   bool is_lost() const { return remedy_ == Remedy::connect; }
   /// Doing it again from the beginning, in the same session, may help.
   bool is_to_be_repeated() const { return remedy_ == Remedy::again || remedy_ == Remedy::confirm; }
-  /// The statement may be done, or may still come to be done. Not so in a session that can't write,
-  /// after a failover or by its settings: that refuses at once.
+  /// The statement may have been done, or may still be done later. Not so in a session that can't
+  /// write, after a failover or by its settings: that refuses at once.
   bool leaves_in_doubt() const {
     return remedy_ == Remedy::confirm || (is_lost() && sqlstate_ != "25006");
   }
@@ -62,7 +62,7 @@ struct ServerStatement {
   const char* sql;
 };
 
-/// The values of a statement's parameters, in order. Texts and hashes must stay until it has run.
+/// The values of a statement's parameters, in order. Texts and hashes must live until it has run.
 class Values {
  public:
   Values() = default;
@@ -101,7 +101,7 @@ class Values {
 /// An array in the text form, of texts or nulls.
 std::string array_literal(std::span<const std::optional<std::string_view>> texts);
 
-/// Rows of an answer. A value of another type than the requested one is damage: StoreError.
+/// Rows of a result. Nothing checks that values have the requested types.
 class Rows {
  public:
   explicit Rows(pg_result* result) : result_(result) {}
@@ -125,15 +125,15 @@ class Rows {
 /// The first column of each row.
 std::vector<std::string> texts_in(const Rows& rows);
 
-/// The most rows to answer, as a parameter.
+/// The most rows to return, as a parameter.
 std::int64_t limit_of(std::size_t limit);
 
 class ServerConnection {
  public:
   enum class Use : std::uint8_t {
     read,    // any server will do
-    newest,  // reads; of a server that can be written to, if one answers: a standby may lag behind
-    write,   // one that can be written to
+    newest,  // reads, on a server that can be written to if one answers: a standby may lag behind
+    write,   // a server that can be written to
   };
   /// `location` is in a form that libpq takes: a URI, or keywords and values. Throws ServerError.
   ServerConnection(std::string location, Use use);
@@ -146,22 +146,22 @@ class ServerConnection {
   Rows run(const ServerStatement& statement, const Values& values = {});
   /// One or several statements without parameters.
   Rows execute(const char* sql);
-  /// Takes a statement and its parameters, which need not stay.
+  /// Takes a statement and its parameters, which need not outlive the call.
   using Send = std::function<void(const ServerStatement& statement, const Values& values)>;
-  /// Runs the statements that `work` sends, some of `statements`, all at once: in the open
-  /// transaction, or in one that is committed when this returns. Returns the rows of those that
-  /// have any. If one fails, none is done.
+  /// Runs the statements that `work` sends, all at once: in the open transaction, or in one that is
+  /// committed when this returns. Each must be one of `statements`. Returns the rows of each query.
+  /// If one fails, none is done.
   std::vector<Rows> run_together(std::initializer_list<ServerStatement> statements,
                                  const std::function<void(const Send& send)>& work);
 
   /// Sends a statement; finish() takes its rows. The server works meanwhile. Other statements may
-  /// run in between, and come after it. The answer is dropped if finish() is never called.
+  /// be called in between, and run after it. The rows are dropped if finish() is never called.
   void begin(const ServerStatement& statement, const Values& values);
   /// Throws ServerError.
   Rows finish();
 
-  /// Waits until everything that was read is as durable as a write, so that an answer from it may
-  /// be given. In a transaction, the wait comes at its end. Throws ServerError if no standby has it
+  /// Waits until everything that was read is as durable as a write, so that the caller may report
+  /// it. In a transaction, the wait comes at its end. Throws ServerError if no standby has it
   /// after a while.
   void confirm(std::chrono::milliseconds budget);
 

@@ -1,5 +1,5 @@
 // libpq, PostgreSQL's own client library. It is loaded when the first store on PostgreSQL is
-// opened: with all its dependencies, a short command would take several times as long to start.
+// opened: with libpq and all that it needs, a short command takes several times as long to start.
 #pragma once
 
 #include <libpq-fe.h>

@@ -1,5 +1,5 @@
-// Opens stores on PostgreSQL for open_store.cpp, also by location. A program that was built without
-// them (SNL_POSTGRESQL=OFF) says so.
+// Opens stores on PostgreSQL for open_store.cpp. A program that was built without them
+// (SNL_POSTGRESQL=OFF) says so.
 #pragma once
 
 #include "storage/event_store.hpp"

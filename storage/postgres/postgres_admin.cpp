@@ -136,7 +136,7 @@ void PostgresAdmin::read_log(const std::function<void(transparency::LogReader& l
   try {
     borrowed.store().read_log(work);
   } catch (const StoreError&) {
-    throw;  // its session may be of no more use
+    throw;  // its session may be broken
   } catch (...) {
     borrowed.give_back();
     throw;

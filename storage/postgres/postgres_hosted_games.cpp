@@ -202,7 +202,7 @@ std::vector<std::optional<std::int64_t>> PostgresHostedGames::keep(
   return changes;
 }
 
-/// Changes nothing and returns false if the stored one isn't the one that the caller knows.
+/// Changes nothing and returns false if the store has another revision of the game than the caller.
 bool PostgresHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   static constexpr ServerStatement insert{
       "insert_hosted_game",

@@ -50,9 +50,9 @@ TreeSize PostgresLog::count(StorePosition from, StorePosition end) {
   return static_cast<TreeSize>(connection_.run(count, Values().add(from).add(end)).integer(0, 0));
 }
 
-/// The beginning of a node of level 1: its number, first position and hash are a row. A role that
-/// writes the table may have written others. So the commits there must make the hash, and the hash,
-/// with its neighbours, the nodes above it: no two commits have the same hash.
+/// The first leaf below a node of level 1, from the row with the node's number, first position and
+/// hash. A role that may write the table may have changed the row. So the commits there must make
+/// the hash, and the hash, with its neighbours, the nodes above: no two commits have the same hash.
 PostgresLog::Mark PostgresLog::mark_in(const Rows& tile) {
   static constexpr ServerStatement read{"tile",
                                         "SELECT hash FROM snl.commits WHERE position >= $1::bigint "
@@ -78,7 +78,7 @@ PostgresLog::Mark PostgresLog::mark_in(const Rows& tile) {
   }
 }
 
-/// A leaf at or before this one, from which there are only a few more, as far as the tree goes.
+/// A leaf at or before this one, less than a tile away as far as the tree goes.
 PostgresLog::Mark PostgresLog::mark_before(std::uint64_t leaf) {
   static constexpr ServerStatement find{"tile_before",
                                         "SELECT n, first, hash FROM snl.tree WHERE level = 1 AND "

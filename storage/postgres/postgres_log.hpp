@@ -1,7 +1,7 @@
 // The log of a store in a PostgreSQL database: the tables tree and checkpoints of the schema snl,
 // and the hashes of its commits. Positions have gaps there, so leaf i is the commit that has i
-// others before it, of those below the horizon. No commit can appear below it any more, so that
-// never changes.
+// others before it, of those below the horizon. No commit can appear below the horizon any more, so
+// leaf i is always the same commit.
 #pragma once
 
 #include "connection.hpp"
@@ -23,8 +23,8 @@ class PostgresLog final : public transparency::LogStore {
   transparency::TreeSize size() override;
   transparency::TreeSize count_commits() override { return count(0, horizon_); }
   std::uint64_t index_of(StorePosition position) override;
-  /// Leaves that follow the last ones which were read are found by these, not by the tree: an audit
-  /// must not rely on it.
+  /// Leaves right after those of the last call are found by those, not by the tree: an audit must
+  /// not rely on it.
   std::vector<Hash> leaves(std::uint64_t first, std::size_t count) override;
   std::uint64_t count_nodes(int level) override;
   std::vector<transparency::StoredLog> logs() override;

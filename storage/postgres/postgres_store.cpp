@@ -165,7 +165,7 @@ constexpr std::size_t rows_at_once = 400;
 }  // namespace
 
 /// Fills a page, some rows at a time. A moment doesn't change, so the server is asked for the next
-/// rows while these are looked at, and rows that don't fit on this page are kept for the next.
+/// rows while the page takes these, and rows that don't fit on it are kept for the next page.
 void PostgresStore::fill(CommitPage& page, std::size_t limit, const ServerStatement& statement,
                          const std::string& game, std::int64_t from) {
   reading([&](ServerConnection& connection) {
@@ -395,7 +395,7 @@ std::unique_ptr<ReadTransaction> PostgresStore::read_transaction() {
   return std::make_unique<StoreReadTransaction<PostgresStore>>(*this);
 }
 
-/// Within `locked`, nobody else moves anyway.
+/// Within `locked`, nobody else appends anyway.
 void PostgresStore::begin_read_transaction() {
   if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (moments_ == 0 && !scope_.is_open())
@@ -445,7 +445,7 @@ constexpr ServerStatement append_commit{
     "THEN $4::bytea END, "
     "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $5::bigint, "
     "$6::bigint, $7::bigint, $8::bytea, $9::text, $10::text, $11::text)"};
-/// Writes the row that lists show of a game, before its commits.
+/// Writes a game's row for lists, before its commits.
 constexpr ServerStatement list_game{"list_game", "SELECT snl.list_game($1, $2, $3, $4, $5)"};
 constexpr ServerStatement put_snapshot{
     "put_snapshot",
@@ -481,7 +481,7 @@ constexpr ServerStatement be_durable{"be_durable",
 }  // namespace
 
 /// The appends of one transaction. The heads that senders expect are taken for the real ones,
-/// unless they were read: the server compares them.
+/// unless look() has read those: the server compares them.
 class PostgresStore::Batch final : public AppendPrimitives {
  public:
   /// The transaction already has `first` commits.
@@ -674,7 +674,7 @@ void PostgresStore::require_writable() const {
     throw std::logic_error("an append at one moment, at which only reading is done");
 }
 
-/// Does nothing within a moment: that can't write, and reports no turn as recorded.
+/// Does nothing in a read transaction, which can't write, and reports no turn as recorded.
 void PostgresStore::confirm(ServerConnection& connection) {
   if (use_ != Use::write || moments_ > 0) return;
   connection.confirm(options_.patience);

@@ -32,7 +32,7 @@ class PostgresStore final : public EventStore {
   struct Options {
     /// How long to retry after errors that may pass, above all the loss of a server.
     std::chrono::milliseconds patience{10'000};
-    /// How often a wait for an append looks, notified or not.
+    /// The longest time between two polls of a wait for an append.
     std::chrono::milliseconds look_every{40};
   };
 
@@ -46,9 +46,9 @@ class PostgresStore final : public EventStore {
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
 
-  /// While it lives, the store's own reads have its moment too.
+  /// While it lives, the store's own reads see the same moment.
   std::unique_ptr<ReadTransaction> read_transaction() override;
-  /// Goes up to the last commit before which no other can appear any more.
+  /// Counts only commits below the horizon: no other can appear before them any more.
   StorePosition wait_for_append(StorePosition after, std::chrono::milliseconds at_most) override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
@@ -94,7 +94,7 @@ class PostgresStore final : public EventStore {
   /// How far a reading of consecutive rows has come.
   struct Stretch {
     const postgres::ServerStatement* statement = nullptr;
-    std::string game;       // empty: all of them
+    std::string game;       // empty: all games
     std::int64_t from = 0;  // a version or a position: that of `row`, or after all rows
     std::optional<postgres::Rows> rows = std::nullopt;
     int row = 0;
@@ -136,8 +136,7 @@ class PostgresStore final : public EventStore {
   Options options_;
   std::optional<postgres::ServerConnection> connection_;
 
-  /// On a server that can't be written to: the position below which the commits of a restored dump
-  /// are.
+  /// On a server that can't be written to, all commits of a restored dump are below this position.
   StorePosition all_below_ = 0;
   int moments_ = 0;
   bool is_transaction_lost_ = false;
@@ -150,8 +149,8 @@ class PostgresStore final : public EventStore {
   std::int64_t commits_in_transaction_ = 0;
   std::optional<ProbeCommit> probe_;
   bool is_in_doubt_ = false;  // an append's outcome is unknown: a lookup has to be certain
-  /// The tokens of appends with an unknown outcome, by the hash that they led to: a sender of the
-  /// same append goes on with the same token.
+  /// The tokens of appends with an unknown outcome, by Batch::key(): a batch that is sent again
+  /// keeps its token.
   std::map<Hash, std::int64_t> unknown_;
 };
 

@@ -79,7 +79,7 @@ std::string_view sqlstate_in(std::string_view said) {
 
 RefusedSession why_refused(const std::string& location, const std::string& what_was_said) {
   const Libpq& pq = libpq();
-  // The last value counts.
+  // "any" overrides the attributes in `location`.
   const std::array names{"dbname", "target_session_attrs", static_cast<const char*>(nullptr)};
   const std::array values{location.c_str(), "any", static_cast<const char*>(nullptr)};
   const Attempt attempt(pq.connect_start_params(names.data(), values.data(), 1));

@@ -12,10 +12,10 @@ struct RefusedSession {
   std::string why;  // and the way out
 };
 
-/// Asks the server once more, at most five seconds, without requiring one that can be written to.
-/// An attempt can be told to write a refusal's SQLSTATE as its text; libpq gives it in no other
-/// way, and every other text is in the language of the server or of the user. `what_was_said` is
-/// libpq's own line, for a failure that is neither.
+/// Tries to connect once more, for at most five seconds, even to a server that can't be written to.
+/// This attempt has libpq write a refusal's SQLSTATE as its text: libpq gives it in no other way,
+/// and every other text is in the language of the server or of the user. `what_was_said` is libpq's
+/// own line, for a failure that isn't recognised.
 RefusedSession why_refused(const std::string& location, const std::string& what_was_said);
 
 }  // namespace snl::postgres

@@ -33,7 +33,7 @@ struct Made {
 std::string without_ornaments(std::string_view text) {
   constexpr std::string_view ornaments = " \n()\"";
   std::string bare;
-  std::size_t name = 0;  // where the last one begins
+  std::size_t name = 0;  // where the last name begins
   for (const char c : text) {
     if (c == '.') {
       bare.resize(name);
@@ -45,7 +45,7 @@ std::string without_ornaments(std::string_view text) {
   return bare;
 }
 
-/// The text before the first of these.
+/// The text before the first `end`; all of it if there is none.
 std::string_view before(std::string_view text, std::string_view end) {
   return text.substr(0, text.find(end));
 }

@@ -88,7 +88,7 @@ void apply_missing(ServerConnection& connection, std::span<const ServerMigration
 }  // namespace
 
 void upgrade(ServerConnection& connection, std::span<const ServerMigration> migrations) {
-  // Readers and players may wait for a table that we have, while we wait for theirs.
+  // Readers and players may wait for a table that we have locked, while we wait for theirs.
   constexpr std::chrono::seconds budget{10};
   retry(budget, [&] {
     if (applied(connection, migrations) == static_cast<std::int64_t>(migrations.size())) return;

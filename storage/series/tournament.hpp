@@ -42,9 +42,9 @@ struct PlayedMatch {
   MatchResult result;
 };
 
-/// Plays every match, at most max_matches of them, between players without faults. Records them,
-/// several in each transaction; after each, `recorded` receives the number of matches recorded so
-/// far. Fails with a sentence if an ID was taken meanwhile. Throws StoreError.
+/// Plays all matches, at most max_matches, and records several in each transaction. The players
+/// must have no faults. After each transaction, `recorded` receives the number of matches recorded
+/// so far. Fails with a sentence if an ID was taken meanwhile. Throws StoreError.
 std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
     EventStore& store, const TournamentPlan& plan,
     const std::function<void(std::size_t)>& recorded = [](std::size_t) {});

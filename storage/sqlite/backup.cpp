@@ -166,7 +166,7 @@ AuditReport audit_upgraded(SqliteStore& older, const std::string& path, const Sc
   return audit_file(store);
 }
 
-/// Brings the latest commit into the file itself. False if others are too busy for that: the commit
+/// Copies the latest commit into the file itself. False if others are too busy for that: the commit
 /// is durable, and a later checkpoint will do it.
 bool shrink_log(Connection& connection, Connection guard) {
   try {
@@ -323,7 +323,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   };
   const std::int64_t bytes_a_page = page_size_of_file(store).value_or(source.bytes_a_page());
   const bool has_its_pages = source.bytes_a_page() == bytes_a_page;
-  // A copy that is read without locks would be read again if somebody writes to it: too late.
+  // A copy that is read without locks may have to be read again, once the store is replaced.
   if (has_its_pages && source.schema_version() == schema.version() &&
       !source.is_read_without_locks())
     return prove_and_replace(source);

@@ -1,4 +1,4 @@
-// Decides when a connection's write-ahead log is brought into its file.
+// Decides when a connection's write-ahead log is copied into its file.
 #pragma once
 
 #include "sqlite.hpp"

@@ -33,7 +33,7 @@ std::string contents_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A C++ string literal of `text`, as it is.
+/// A raw C++ string literal of `text`.
 std::string literal_of(const std::string& text) {
   if (text.find(")embedded\"") != std::string::npos)
     throw std::runtime_error("a text has )embedded\" in it");

@@ -40,7 +40,7 @@ std::optional<std::size_t> applied_to(const std::vector<SchemaObject>& objects,
 void require_objects(const Connection& connection, const std::vector<SchemaObject>& actual,
                      const std::vector<SchemaObject>& expected) {
   if (actual == expected) return;
-  // Both are in order, so of the first two that differ, the lesser one is missing in the other.
+  // Both are in order, so of the first two that differ, the lesser is missing in the other list.
   const auto [here, there] = std::ranges::mismatch(actual, expected);
   const auto key = [](const SchemaObject& object) { return std::tie(object.type, object.name); };
   const bool is_here =

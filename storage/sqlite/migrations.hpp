@@ -21,7 +21,7 @@ struct Migration {
 /// In order.
 std::span<const Migration> migrations();
 
-/// The answer of schema_of for a sound store with all migrations.
+/// The result of schema_of for a sound store with all migrations.
 std::vector<SchemaObject> expected_schema();
 
 /// A list of migrations, and the schema that they make.

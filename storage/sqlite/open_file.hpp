@@ -1,8 +1,8 @@
 // The file that a connection has open, and whether its path still leads there.
 //
-// A file stays open whatever happens to its name. One that was moved, deleted or replaced still
-// takes every write, and nobody finds it again. And SQLite keeps a write-ahead log for each name of
-// a file: a process that opens one name doesn't see writes under the other.
+// A file stays open whatever happens to its name. If it is moved, deleted or replaced, it still
+// takes every write, and nobody finds them again. And SQLite keeps a write-ahead log for each name
+// of a file: a process that opens one name doesn't see writes under the other.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,8 @@ std::optional<std::string> other_names(const std::string& path, const FileIdenti
 
 class OpenFile {
  public:
-  /// For a file that was just opened. Throws StoreError if another file is there by now. A path at
-  /// which nothing can be seen has no identity, and passes every check.
+  /// For a file that was just opened. Throws StoreError if another file is there by now. If the
+  /// file can't be identified, all later checks pass.
   OpenFile(std::string path, sqlite3* handle);
 
   /// Throws StoreError unless the path leads to the file. Costs one system call.
@@ -46,7 +46,7 @@ class OpenFile {
   void require_to_commit();
 
   /// Whether it was moved without its write-ahead log, and nobody has written to it under its new
-  /// name. Then the contents of the log must be brought into the file, or nobody who opens it there
+  /// name. Then the contents of the log must be copied into the file, or nobody who opens it there
   /// would see them. SQLite itself leaves such a log alone.
   bool was_moved_without_its_log() const;
 

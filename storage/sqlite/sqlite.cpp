@@ -156,7 +156,7 @@ int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int fr
 /// Waits for a lock that somebody else holds. SQLite's own busy handler sleeps longer and longer,
 /// up to 100 ms, while a process that plays turn after turn releases the lock for much less. A
 /// process that had waited a while would find it taken every time until it timed out. Here every
-/// waiting process looks equally often, so they take turns.
+/// waiting process tries equally often, so they take turns.
 class Patience {
  public:
   explicit Patience(int milliseconds) : limit_(milliseconds) {}
@@ -218,7 +218,7 @@ Connection::Connection(const std::string& path, Access access, int busy_timeout_
 }
 
 Connection::~Connection() {
-  // With the write lock, which SQLite takes for this checkpoint: see Connection::checkpoint.
+  // SQLite takes the write lock for this checkpoint, so it is safe: see checkpoint_alone.
   if (handle_ && file_ && file_->was_moved_without_its_log())
     sqlite3_wal_checkpoint_v2(handle(), "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
 }

@@ -43,7 +43,7 @@ class Connection {
  public:
   enum class Access : std::uint8_t {
     read_only,  // with the existing -wal and -shm: none is made, removed or written
-    immutable,  // the file alone, without locks: for one that doesn't change (still_file.hpp)
+    immutable,  // the file alone, without locks: it must not change (still_file.hpp)
     read_write,
     create,
   };
@@ -83,7 +83,7 @@ class Connection {
 
   /// Runs statements that take no values and whose rows nobody needs.
   void execute(const char* sql);
-  /// The one integer that `sql` answers.
+  /// The one integer that `sql` returns.
   std::int64_t integer(const char* sql);
 
   /// From now on, no trigger of the file fires for this connection's writes, and no foreign key is
@@ -198,7 +198,7 @@ struct TransactionStatements {
   Statement rollback;  // prepared while there is memory: it runs when there may be none
 };
 
-/// All reads while it lives have one moment. If a transaction is already open, this becomes a part
+/// While it lives, all reads see one moment. If a transaction is already open, this becomes a part
 /// of it.
 class DeferredTransaction {
  public:
@@ -208,7 +208,7 @@ class DeferredTransaction {
 
  private:
   Connection& connection_;
-  std::optional<Statement> end_;  // prepared while there is memory; none within another
+  std::optional<Statement> end_;  // prepared while there is memory; none within another transaction
 };
 
 /// BEGIN IMMEDIATE … COMMIT: rolled back unless committed.

@@ -93,7 +93,7 @@ std::int64_t SqliteHostedGames::count_waiting() {
 }
 
 std::vector<HostedGameStore::Entry> SqliteHostedGames::settled(std::size_t limit) {
-  // Only of those that wait, which have an index.
+  // The first condition lets SQLite use the index of games that wait.
   Statement& rows =
       use("SELECT id, revision, created, visibility = 'private', given_up IS NOT NULL "
           "FROM hosted_games WHERE stage <> 'started' AND stage = 'settled' LIMIT ?1");
@@ -165,7 +165,7 @@ std::vector<std::optional<std::int64_t>> SqliteHostedGames::keep(
   return changes;
 }
 
-/// Changes nothing and returns false if the stored one isn't the one that the caller knows.
+/// Changes nothing and returns false if the store has another revision of the game than the caller.
 bool SqliteHostedGames::keep_one(const HostedGame& hosted, std::int64_t revision) {
   Statement& write =
       hosted.revision == 0

@@ -52,8 +52,8 @@ SqliteStore::~SqliteStore() = default;
 
 namespace {
 
-/// A reader that may not write to the shared memory of a write-ahead log can't tell a log that
-/// somebody is writing from one that needs recovery, and gets the error for the latter. It passes.
+/// An error that may pass: a reader without write access to the shared memory of a write-ahead log
+/// can't tell a log that somebody is writing from one that needs recovery, and fails for both.
 class Passing {
  public:
   /// Waits a moment and returns true, unless it took too long already or this is another error.
@@ -211,7 +211,7 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     if (facts.schema_version > facts.latest_schema_version) return facts;
     facts.games = store.rows_of("games");
     facts.commits = store.rows_of("commits");
-    constexpr std::int64_t with_rooms = 3;  // its name for hosted games
+    constexpr std::int64_t with_rooms = 3;  // that version calls hosted games rooms
     if (facts.schema_version >= with_rooms)
       facts.hosted_games =
           store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");

@@ -77,7 +77,7 @@ class SqliteStore final : public EventStore {
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override;
   /// Nobody else appends to any game meanwhile.
   void locked(const std::string& game, const std::function<void(EventStore& store)>& work) override;
-  /// While it lives, the store's own reads have its moment too.
+  /// While it lives, the store's own reads see the same moment.
   std::unique_ptr<ReadTransaction> read_transaction() override;
   void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override;
   void read_all(StorePosition from, std::size_t limit, CommitPage& page) override;
@@ -98,7 +98,7 @@ class SqliteStore final : public EventStore {
   /// themselves.
   std::vector<Problem> check();
 
-  /// The store's log, within one read of the store, or one transaction.
+  /// The store's log, in one read transaction, or in one write transaction.
   void read_log(const std::function<void(transparency::LogReader& log)>& work);
   void write_log(const std::function<void(transparency::LogStore& log)>& work);
 

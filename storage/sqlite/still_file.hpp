@@ -18,7 +18,7 @@ namespace snl {
 /// away, and read again with the log.
 class StillFile {
  public:
-  /// Waits for the lock as the connection waits for others. Throws sqlite::Error.
+  /// Waits for the lock for at most `timeout` milliseconds. Throws sqlite::Error.
   StillFile(const sqlite::Connection& connection, int timeout);
 
   /// True if the file is the whole database, and complete: there is no write-ahead log that holds

@@ -193,7 +193,7 @@ bool is_of_version(Connection& connection, const Schema& schema) {
   return connection.integer("PRAGMA user_version") == schema.version();
 }
 
-/// Compare a schema before you query it: a table may be a view without an end.
+/// Compare a schema before you query it: a table may be an endless view.
 void require_schema_of_any_version(Connection& connection, const Schema& schema) {
   if (is_of_version(connection, schema))
     require_schema(connection, schema);

@@ -24,8 +24,8 @@ sqlite::Connection open_store_to_write(const std::string& path, int timeout,
 /// A store that is open for reading.
 struct OpenToRead {
   sqlite::Connection connection;
-  /// Set if the file is read without SQLite's locks. Each reading begins and ends with it; if it
-  /// says no, the store is opened anew.
+  /// Set if the file is read without SQLite's locks. Each reading calls begin() and end() of it; if
+  /// one returns false, the store is opened anew.
   std::optional<StillFile> still;
   /// The file is there, but nobody has made anything in it yet. The connection is to an empty store
   /// in memory, and the next reading opens the file anew.

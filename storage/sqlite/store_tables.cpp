@@ -100,7 +100,7 @@ namespace {
 
 constexpr std::size_t rows_at_once = 16;
 
-/// The statement that adds so many commits of one game: ?1 is the game, ?2 and ?3 are the first
+/// The statement that adds this many commits to one game: ?1 is the game, ?2 and ?3 are the first
 /// commit's position and version.
 std::string insertion_of(std::size_t rows) {
   std::string sql =
@@ -547,7 +547,7 @@ void StoreTables::copy_rows_to(sqlite::Connection& target) {
       Copy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
       Copy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
   sqlite::Transaction transaction(target);
-  target.execute("DELETE FROM hosted_game_revisions");  // the target's count, of nothing
+  target.execute("DELETE FROM hosted_game_revisions");  // the empty store's row
   for (const Copy& copy : copies) {
     Statement rows(connection_, copy.select);
     Statement insert(target, copy.insert);

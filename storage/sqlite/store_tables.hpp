@@ -48,8 +48,8 @@ class StoreTables {
   /// Replaces the game's snapshot, if it has one.
   void put_snapshot(std::int64_t game, const Snapshot& snapshot);
 
-  /// Adds commits of a game, as the next ones of the store, after the game's end before. `after` is
-  /// its new end.
+  /// Adds commits to a game, at the next positions of the store. `before` is the end of the game's
+  /// log until now; `after` is its new end.
   void add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
                    std::span<const NewCommit> commits, std::span<const Hash> hashes);
 
@@ -90,12 +90,12 @@ class StoreTables {
   std::int64_t key_of(const std::string& id);
   sqlite::Statement& rows_of_list(const ListFilter& filter);
 
-  /// The statement, which is prepared from this text, or these parts of one, unless it is already.
+  /// The statement. At its first use it is prepared from this text, or from these parts of a text.
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement, std::string_view sql);
   sqlite::Statement& use(std::optional<sqlite::Statement>& statement,
                          std::initializer_list<std::string_view> parts);
 
-  /// By seat; none if the rows aren't those of a game that is, or isn't, `completed`.
+  /// By seat; none if a row is out of place or damaged, or if its status isn't `completed`.
   std::vector<std::string> players(std::int64_t game, bool completed);
 
   sqlite::Connection& connection_;

@@ -74,8 +74,8 @@ class SigningKey {
   VerifierKey verifier_;
 };
 
-/// The text of a private key without the line feed, for which there is room. The holder must wipe
-/// it.
+/// The text of a private key, without a line feed. Adding one leaves no copy in memory. The caller
+/// must wipe the text.
 std::string private_text(const VerifierKey& verifier, const SigningKey::Seed& seed);
 /// None for a text that private_text() doesn't write.
 std::optional<SigningKey> parse_private(std::string_view text);

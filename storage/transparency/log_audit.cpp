@@ -151,7 +151,7 @@ class Audit {
   }
 
   /// The store's own: the published one if the policy asks for witnesses, else the last signed one.
-  /// Without them, the largest that was kept.
+  /// If the store has none, the largest that was kept.
   const SignedCheckpoint* newest_checkpoint() const {
     if (!logs_.empty()) {
       const StoredLog& log = logs_.back();
@@ -205,8 +205,7 @@ class Audit {
     return audit;
   }
 
-  /// Adds a problem only once: the last signed checkpoint and the published one are mostly the
-  /// same.
+  /// Adds a problem only once: the last signed checkpoint is usually the published one.
   void add_problem(std::string what) {
     Problem problem{std::nullopt, std::nullopt, "log", std::move(what)};
     if (std::ranges::find(problems_, problem) == problems_.end())

@@ -33,9 +33,9 @@ struct LogAudit {
   std::vector<Cosigner> witnesses;
 };
 
-/// Reads every commit's hash. Adds faults to `problems`: of kind "log", damage too, or of kind
-/// "tree" for a node that the commits don't make. None if the store has no checkpoint and none was
-/// kept either, and if damage keeps the log from being read. Throws StoreError for other failures.
+/// Reads every commit's hash. Adds faults to `problems`: of kind "tree" for a node that the commits
+/// don't make, of kind "log" for all others, also damage. Returns none if no checkpoint is stored
+/// or kept, or if damage keeps the log from being read. Throws StoreError for other failures.
 std::optional<LogAudit> audit_log(LogReader& store, const LogExpectations& expected,
                                   std::vector<Problem>& problems);
 

@@ -54,7 +54,7 @@ class LogStore : public LogReader {
 
 // ---- For those who implement it
 
-/// A checkpoint as a store keeps it. Throws StoreError for a text that is none.
+/// A checkpoint as a store keeps it. Throws StoreError for another text.
 std::optional<SignedCheckpoint> kept_checkpoint(std::optional<std::string_view> text,
                                                 const std::string& store);
 std::optional<std::string> text_of(const std::optional<SignedCheckpoint>& checkpoint);
@@ -69,7 +69,7 @@ inline constexpr int most_levels = 7;
 /// commits for which all nodes are then stored.
 TreeSize extend_tree(LogStore& store, TreeSize known, TreeSize most);
 
-/// The root over the store's first commits, from their hashes alone. The store must hold so many.
+/// The root over the store's first commits, from their hashes alone. The store must hold that many.
 Hash root_by_commits(LogReader& store, TreeSize size);
 
 }  // namespace transparency

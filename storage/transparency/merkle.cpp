@@ -70,7 +70,7 @@ struct PathToRoot {
   /// Goes up past the next sibling of a proof; returns whether that sibling is on the left.
   bool rise() {
     const bool is_left = at % 2 == 1 || at == last;
-    // A last node on the left has no sibling on its level: it rises until it has one.
+    // If the last node of a level is a left one, it has no sibling: it rises until it has one.
     if (is_left)
       for (; at % 2 == 0 && at != 0; at /= 2)
         last /= 2;

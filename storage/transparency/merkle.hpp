@@ -38,7 +38,7 @@ class NodeReader {
   virtual std::vector<Hash> nodes(int level, std::uint64_t first, std::size_t count) = 0;
 };
 
-// Each concerns a tree whose first `size` leaves the reader has. A proof has at most 64 hashes.
+// Each concerns the tree of the reader's first `size` leaves. A proof has at most 64 hashes.
 
 Hash root_of(NodeReader& reader, TreeSize size);
 /// The proof that leaf `index` < `size` is in the tree: the siblings on its way up, the lowest
@@ -60,7 +60,7 @@ bool proves_consistency(std::span<const Hash> proof, TreeSize old, const Hash& o
 /// number.
 class TreeBuilder {
  public:
-  /// `leaf`: its leaf_hash().
+  /// Takes the leaf_hash() of the next leaf.
   void add(const Hash& leaf);
   TreeSize size() const { return size_; }
   /// The root of the leaves so far; without leaves, the SHA-256 of no bytes.

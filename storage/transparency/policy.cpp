@@ -9,7 +9,7 @@
 namespace snl::transparency {
 namespace {
 
-/// A note has room for so many signatures, and for some unknown ones.
+/// A note may have 128 signatures: this leaves some for the log and for unknown keys.
 constexpr std::size_t most_witnesses = 100;
 
 std::vector<std::string_view> words_of(std::string_view line) {

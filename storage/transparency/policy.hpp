@@ -41,7 +41,7 @@ class Policy {
     std::vector<Cosigner> cosigners;  // all of them, in the order of the policy
     bool reached = false;
   };
-  /// The quorum of a note's cosignatures, with times up to a little after `now`.
+  /// The quorum of a note's cosignatures, with times up to `seconds_ahead` after `now`.
   Quorum quorum_of(const Note& note, UnixSeconds now) const;
 
   /// Whether the key that the policy has for a checkpoint's origin signed it.

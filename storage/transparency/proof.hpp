@@ -28,8 +28,8 @@ struct LogProof {
 
 /// Hashes as these formats list them: a line of base64 each.
 std::string lines_of(std::span<const Hash> hashes);
-/// Reads such lines up to a blank line or the end, and removes them from `text`; none for another
-/// line.
+/// Reads such lines up to a blank line or the end, and removes them from `text`. None if a line
+/// isn't a hash, or there are more than 64.
 std::optional<std::vector<Hash>> take_hashes(std::string_view& text);
 
 }  // namespace transparency

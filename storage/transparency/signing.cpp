@@ -95,7 +95,7 @@ std::vector<Hash> prove_consistency(LogReader& store, const Checkpoint& checkpoi
   return proof;
 }
 
-/// The newest checkpoints by the store and by FILE.signed; the same one once.
+/// The newest checkpoints in the store and in FILE.signed; only one if they are the same.
 std::vector<Checkpoint> Signing::read_signed(LogReader& store) {
   log_ = log_of(store, key_.key().verifier());
   newest_ = key_.newest();

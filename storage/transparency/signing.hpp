@@ -31,20 +31,20 @@ class Signing {
   /// The key must outlive it.
   explicit Signing(const KeyFile& key) : key_(key) {}
 
-  /// Reads all commits that were signed, and shows a change that nodes hide. Throws Contradiction
+  /// Reads all commits that were signed, so it finds a change that nodes hide. Throws Contradiction
   /// if they aren't the signed ones; NameTaken; StoreError.
   void verify(LogReader& store);
 
   /// Call it in one transaction after another until it returns a checkpoint; each call makes the
   /// nodes of at most 65,536 commits. Returns the newest signed checkpoint, which is in FILE.signed
-  /// before it is in the store. A store without commits gets the checkpoint of no commits, and
-  /// keeps nothing.
+  /// before it is in the store. For a store without commits, that is the checkpoint of no
+  /// commits, and nothing is stored.
   ///
   /// Throws Contradiction if the store doesn't hold all that was signed, according to the store or
   /// FILE.signed; nothing is signed then. Throws NameTaken; StoreError.
   std::optional<SignedCheckpoint> step(LogStore& store);
 
-  /// The log that the new one's first checkpoint ended; empty if there was none.
+  /// The log that ended when this one's first checkpoint was stored; empty if there was none.
   const std::string& ended() const { return ended_; }
 
  private:
@@ -56,7 +56,7 @@ class Signing {
   StoredLog log_;
   SignedCheckpoint newest_;        // signed before this step
   TreeSize in_file_ = 0;           // of FILE.signed
-  std::optional<TreeSize> known_;  // the store's nodes are right for so many commits
+  std::optional<TreeSize> known_;  // the store's nodes are right for this many commits
   std::string ended_;
 };
 

@@ -1,5 +1,5 @@
-// A witness (C2SP tlog-witness): cosigns checkpoints of logs, each only if it goes on from the last
-// one that it cosigned. This has the requests and the answers; HTTP is elsewhere.
+// A witness (C2SP tlog-witness): cosigns a checkpoint only if that goes on from the checkpoint of
+// the same log that it cosigned last. Requests and answers are here; HTTP is in cli/witness.
 #pragma once
 
 #include "key_file.hpp"
@@ -52,7 +52,7 @@ class Witness {
   /// Whether its folder has no cosigned checkpoint yet.
   bool is_new() const;
 
-  /// The checkpoint under HEX; none for a log that it never cosigned, or for another text.
+  /// The checkpoint under HEX; none for a log that it never cosigned, or if `hex` is no hash.
   std::optional<std::string> kept(std::string_view hex) const;
 
  private:

@@ -76,7 +76,7 @@ std::vector<std::uint8_t> bytes_of(const IpAddress& address) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// An address with all bits behind the first `bits` 0.
+/// An address with all bits after the first `bits` set to 0.
 std::vector<std::uint8_t> first_bits(const IpAddress& address, unsigned bits) {
   std::vector<std::uint8_t> bytes = bytes_of(address);
   for (std::size_t i = 0; i < bytes.size(); ++i) {

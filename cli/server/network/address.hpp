@@ -28,7 +28,7 @@ std::string to_text(const IpAddress& address, std::uint16_t port);
 /// An address, or as many of its first bits as belong to a network: 10.0.0.0/8, ::1.
 class Network {
  public:
-  /// None for anything else, and if bits behind the network's aren't 0.
+  /// None for anything else, and if bits after the network's aren't 0.
   static std::optional<Network> parse(std::string_view text);
   bool contains(const IpAddress& address) const;
 

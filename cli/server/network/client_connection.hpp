@@ -1,7 +1,7 @@
 // One client's connection: bytes in, requests to a handler, responses and streams out. Each belongs
 // to one EventLoop, whose thread alone touches it.
 //
-// A slow client costs nobody else anything. It has a limited time to send a request and to read an
+// A slow client costs nobody else anything. It has a limited time to send a request and to read a
 // response, and only max_unsent bytes may wait for a stream's client. A connection that waits holds
 // no buffer: it reads into the loop's.
 #pragma once

@@ -26,7 +26,7 @@ bool is_origin_of(std::string_view rest) {
   return !rest.empty() && rest.find_first_of("/?#@ ") == std::string_view::npos;
 }
 
-/// A target as a client sends it to a proxy: a host, and the path behind it.
+/// A target as a client sends it to a proxy: a host, and the path after it.
 struct AbsoluteTarget {
   std::string_view host;
   std::string_view path;

@@ -63,7 +63,7 @@ class Gate {
   void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
   /// Whether lists and pages of games for this address have lately taken more work than its share,
-  /// which is that of exports. None is refused: those for such addresses wait behind each other.
+  /// which is as large as for exports. They aren't refused: they wait in a queue of their own.
   bool has_had_its_pages(const HttpRequest& request, Time now);
   /// Charges the work of a list or a page to its address, except for what a usual one takes.
   void charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now);

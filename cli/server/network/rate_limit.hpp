@@ -31,7 +31,7 @@ class RateLimit {
   /// the rest, and gets none until it is paid.
   void charge(std::string_view who, double cost, Time now);
 
-  /// Puts one back that was taken for nothing.
+  /// Puts back a token that was taken for nothing.
   void give_back(std::string_view who, Time now);
 
   /// The number of clients that it remembers.

@@ -114,7 +114,7 @@ RequestReader::Progress RequestReader::advance() {
 }
 
 RequestReader::Progress RequestReader::read_head() {
-  while (unread_.starts_with("\r\n"))  // which some clients send behind a body
+  while (unread_.starts_with("\r\n"))  // which some clients send after a body
     unread_.erase(0, 2);
   const std::size_t from = looked_at_ < 3 ? 0 : looked_at_ - 3;
   const std::size_t blank = unread_.find("\r\n\r\n", from);
@@ -174,7 +174,7 @@ RequestReader::Progress RequestReader::read_body() {
     if (error == http::error::need_more || used == 0) break;
   }
   if (parser_->is_done()) return finish();
-  // A chunk's line, or the fields behind the last one.
+  // A chunk's line, or the fields after the last chunk.
   if (unread_.size() > max_head) return fail(400, "the body can't be read");
   return progress_;
 }

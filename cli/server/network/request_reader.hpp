@@ -45,7 +45,7 @@ class RequestReader {
   RequestReader(const RequestReader&) = delete;
   RequestReader& operator=(const RequestReader&) = delete;
 
-  /// Takes the bytes that came. Those behind the request's end are kept for the next one.
+  /// Takes the bytes that came. Those after the request's end are kept for the next one.
   Progress feed(std::string_view bytes);
   Progress progress() const { return progress_; }
 
@@ -56,7 +56,7 @@ class RequestReader {
   const ReceivedRequest& request() const { return request_; }
   const RequestFault& fault() const { return fault_; }
 
-  /// The request, once it is done; goes on with the bytes behind it, which may be the next one.
+  /// The request, once it is done; goes on with the bytes after it, which may be the next one.
   ReceivedRequest take();
 
  private:

@@ -525,8 +525,8 @@ void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> res
     });
 }
 
-/// Lets a list or a page wait if its address has had its share. It is decided when its turn comes:
-/// only then are the ones before it paid for.
+/// Lets a list or a page wait if its address has had its share. Decides when its turn comes: only
+/// then are the ones before it paid for.
 bool Server::defer(Job& job) {
   if (!gate_.has_had_its_pages(job.request, SteadyClock::now())) return false;
   if (auto refused = deferred_.put(std::move(job))) {

@@ -1,10 +1,10 @@
 // The server: sockets in front, the store behind, and the threads between them.
 //
 // Event loops read requests and send responses. Threads for reading answer requests that change
-// nothing, each on a store that is open for it alone. Lists, pages of games and exports have one
-// each, so nobody else waits for those, and so have the lists and pages for addresses that have had
+// nothing, each on a store that is open for it alone. Lists, pages of games and exports each have
+// such a thread, so nobody else waits for those. So do lists and pages for addresses that have had
 // their share. One thread writes: it takes all waiting writes at once, so many of them share a
-// transaction and its sync. One follows the store for the streams.
+// transaction and its sync. Another follows the store for the streams.
 #pragma once
 
 #include "cli/server/pages/pages.hpp"

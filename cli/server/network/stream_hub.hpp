@@ -55,7 +55,7 @@ class GameStream final : public StreamSource {
   StreamHub& hub_;
   std::string game_;
   FeedPlace place_;
-  std::deque<SharedBytes> waiting_;  // for the client to read what is offered already
+  std::deque<SharedBytes> waiting_;  // until the client has read the offered bytes
   bool has_ended_ = false;           // nothing follows these
   bool asked_ = false;               // a request of the stream waits for its response
   bool behind_ = true;               // there is more from its place on, or may be
@@ -66,7 +66,7 @@ class StreamHub {
   /// How often the hub looks for commits of other processes.
   static constexpr std::chrono::milliseconds between_looks{20};
 
-  /// Gets an error, once for each time in which the store keeps failing.
+  /// Gets the first error whenever the store begins to fail.
   using Tell = std::function<void(const std::string& message)>;
 
   StreamHub(std::span<const std::unique_ptr<EventLoop>> loops, Metrics& metrics);

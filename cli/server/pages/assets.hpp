@@ -1,4 +1,4 @@
-// The styles and scripts that pages load, each under a name that tells its edition.
+// The styles and scripts that pages load, each under a name with its hash.
 #pragma once
 
 #include "cli/server/http.hpp"

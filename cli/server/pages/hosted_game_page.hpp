@@ -8,7 +8,7 @@
 
 namespace snl::cli {
 
-/// It may have to read the game's log, but tells no more of it than the API tells anybody.
+/// It may have to read the game's log, but shows no more of it than the API shows anybody.
 std::string hosted_game_page(const GameView& view, StoreReader& store,
                              const Pages::Settings& settings);
 

@@ -1,5 +1,5 @@
 // Links to pass to others: as text, and as a QR code for a phone's camera. A token in a link stands
-// behind the #, which no browser sends; so this page makes the code.
+// after the #, a part that no browser sends; so the page makes the code itself.
 
 /**
  * The QR code of a text, as a picture.

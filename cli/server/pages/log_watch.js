@@ -178,7 +178,7 @@ class LogWatch {
     }
   }
 
-  /** Somebody else may be shown another log under another key, since the sender of the link was. @param {ShownLog} shown */
+  /** The sender of the link may be shown another log, under another key. @param {ShownLog} shown */
   #compareWithLink(shown) {
     if (this.#named === "" || this.#named === shown.vkey) return;
     const words = "The link names another key than this server signs by. Either the link is an old one, or its sender is shown another log: ask the sender.";

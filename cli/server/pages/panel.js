@@ -162,7 +162,7 @@ class Panel {
     }
   }
 
-  /** Tells the viewer's own pieces while another one is to move. @returns {(Node | string)[]} */
+  /** Names the viewer's own pieces while another player is to move. @returns {(Node | string)[]} */
   get #ownPieces() {
     const hosted = this.#hosted;
     if (hosted.mover === null || hosted.seats.length === 0 || this.#own !== null) return [];
