@@ -108,9 +108,9 @@ struct CheckpointCommand {
 
   /// The store's log. Throws Failure unless it has signed something.
   static StoredLog last_log(LogReader& store) {
-    auto logs = store.logs();
-    if (logs.empty() || !logs.back().last_signed) throw nothing_signed();
-    return std::move(logs.back());
+    auto log = transparency::verified_log(store);
+    if (!log || !log->last_signed) throw nothing_signed();
+    return *std::move(log);
   }
 
   SignedCheckpoint published(const Session& session) const {
@@ -152,7 +152,7 @@ struct CheckpointCommand {
 
   SignedCheckpoint signed_now(const Session& session, const std::optional<Policy>& policy) const {
     if (policy) require_log_of(*policy, policy_file, log_key);
-    const SignedNow now = sign_all(*session.present_admin(), log_key);
+    const SignedNow now = sign_all(*session.present_admin(), log_key, ReadFirst::nodes);
     if (!now.ended.empty())
       warn(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
                        now.checkpoint.checkpoint.origin));
@@ -164,18 +164,20 @@ struct CheckpointCommand {
     session.present_admin()->read_log([&](LogReader& log) {
       const auto published = last_log(log).published;
       if (published && published->note.signatures.size() > 1)
-        warn("no witness is asked, though some have seen earlier checkpoints; see --policy");
+        warn(
+            "no witness is asked, though some cosigned earlier checkpoints; give --policy to ask "
+            "them");
     });
   }
 
   static Policy::Quorum publish(const Session& session, const SignedCheckpoint& checkpoint,
                                 const Policy& policy, const Printer& print) {
-    Policy::Quorum quorum;
+    transparency::Publication now;
     session.present_admin()->write_log([&](LogStore& log) {
-      quorum = transparency::publish_checkpoint(log, checkpoint, policy, seconds_now());
+      now = transparency::publish_checkpoint(log, checkpoint, policy, seconds_now());
     });
-    print(checkpoint, quorum.cosigners, quorum.reached);
-    return quorum;
+    print(now.checkpoint, now.quorum.cosigners, now.is_published);
+    return now.quorum;
   }
 
   static void require_reached(const Policy::Quorum& quorum) {
@@ -246,7 +248,8 @@ void add_checkpoint(CLI::App& app, Session& session) {
   auto& options = options_of<CheckpointCommand>(*command, session);
   command
       ->add_option("--log-key", options.log_key,
-                   "Sign all with this key of the log. A key of another name ends the log")
+                   "Sign everything recorded, with the log's key. A key with another name ends the "
+                   "log and begins another")
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,

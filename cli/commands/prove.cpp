@@ -52,9 +52,9 @@ struct Prove {
 
  private:
   static SignedCheckpoint published(LogReader& log, const std::string& what) {
-    auto logs = log.logs();
-    if (logs.empty() || !logs.back().published) throw not_signed_yet(what);
-    return *std::move(logs.back().published);
+    auto own = transparency::verified_log(log);
+    if (!own || !own->published) throw not_signed_yet(what);
+    return *std::move(own->published);
   }
 
   Commit wanted_commit(Session& session) const {
@@ -107,7 +107,7 @@ void add_prove(CLI::App& app, Session& session) {
       "prove", "Prove that a game is in the store's log, or that the log goes on");
   auto& options = options_of<Prove>(*command, session);
   command->add_option("GAME", options.game, "The game");
-  command->add_option("--version", options.version, "Up to this version (default: its head)")
+  command->add_option("--version", options.version, "The version to prove (default: the last one)")
       ->type_name("V");
   command
       ->add_option("--since", options.since,

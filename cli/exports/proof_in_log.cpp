@@ -14,10 +14,10 @@ std::optional<ProofInLog> proof_in_log(StoreAdmin& store, const Commit& commit,
   std::optional<LogProof> proof;
   ProofInLog data;
   store.read_log([&](LogReader& log) {
-    const auto logs = log.logs();
-    if (logs.empty() || !logs.back().published) return;
-    data.vkey = logs.back().vkey;
-    proof = transparency::prove_commit(log, *logs.back().published, commit);
+    const auto own = transparency::verified_log(log);
+    if (!own || !own->published) return;
+    data.vkey = own->vkey;
+    proof = transparency::prove_commit(log, *own->published, commit);
   });
   if (!proof) return std::nullopt;
   data.proof = proof->text();

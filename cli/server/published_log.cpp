@@ -120,6 +120,12 @@ struct Tile {
   }
 };
 
+/// A policy may write a witness's key as a log's; its cosignatures have the ID of its own type.
+std::string cosigning_vkey(transparency::VerifierKey key) {
+  key.type = transparency::KeyType::witness;
+  return key.text();
+}
+
 void allow_all_origins(HttpResponse& response) {
   response.headers.emplace_back("Access-Control-Allow-Origin", "*");
 }
@@ -159,9 +165,9 @@ class PublishedLog::Answers {
   template <class Work>
   void read(const Work& work) const {
     log_.store_->read_log([&](LogReader& reader) {
-      auto logs = reader.logs();
-      if (logs.empty() || !logs.back().published) throw_no_log();
-      work(reader, logs.back());
+      const auto log = transparency::verified_log(reader);
+      if (!log || !log->published) throw_no_log();
+      work(reader, *log);
     });
   }
 
@@ -182,14 +188,18 @@ class PublishedLog::Answers {
     std::string bytes;
     read([&](LogReader& reader, const StoredLog& log) {
       if (asked->leaves() > log.published->checkpoint.size)
-        throw HttpProblem(404, "not-found", "the log isn't published so far");
+        throw HttpProblem(404, "not-found",
+                          "the published log doesn't reach that far yet; ask again later");
       bytes.clear();
       const std::uint64_t first = asked->number * tile_width;
+      // It may be kept for ever, so it must be what was signed.
+      const auto nodes = transparency::signed_nodes(reader, log.published->checkpoint, asked->level,
+                                                    first, asked->width);
       if (asked->has_entries) {
         for (const Hash& leaf : reader.leaves(first, asked->width))
           bytes += std::string("\0\x20", 2) + bytes_of(leaf);  // its length comes first
       } else {
-        for (const Hash& node : reader.nodes(asked->level, first, asked->width))
+        for (const Hash& node : nodes)
           bytes += bytes_of(node);
       }
     });
@@ -225,27 +235,28 @@ class PublishedLog::Answers {
                                                std::numeric_limits<std::int64_t>::max());
       if (time)
         witnesses.push_back(json::object{
-            {"name", witness.key.name}, {"vkey", witness.key.text()}, {"time", *time}});
+            {"name", witness.key.name}, {"vkey", cosigning_vkey(witness.key)}, {"time", *time}});
     }
     return witnesses;
   }
 
   TreeSize size_in(const Query& query, std::string_view name) const {
-    const auto size = query.number(name);
-    if (!size || *size < 0)
-      throw HttpProblem(400, "unreadable", fmt::format("{} is a number of commits", name));
-    return static_cast<TreeSize>(*size);
+    const auto digits = query.text(name);
+    const auto size = digits ? transparency::parse_number(*digits) : std::nullopt;
+    if (!size) throw HttpProblem(400, "unreadable", fmt::format("{} is a number of commits", name));
+    return *size;
   }
 
   HttpResponse consistency() const {
     const Query query(request_, {"from", "to"});
     const TreeSize from = size_in(query, "from");
     const TreeSize to = size_in(query, "to");
-    if (from > to) throw HttpProblem(400, "unreadable", "from is to or less");
+    if (from > to) throw HttpProblem(400, "unreadable", "from can't be greater than to");
     std::vector<Hash> proof;
     read([&](LogReader& reader, const StoredLog& log) {
       if (to > log.published->checkpoint.size)
-        throw HttpProblem(404, "not-found", "the log isn't published so far");
+        throw HttpProblem(404, "not-found",
+                          "the published log doesn't reach that far yet; ask again later");
       proof = transparency::prove_consistency(reader, log.published->checkpoint, from, to);
     });
     json::array hashes;
@@ -281,10 +292,10 @@ HttpResponse PublishedLog::response(const HttpRequest& request) const {
 HttpResponse PublishedLog::proof_of(const Commit& commit) const {
   std::optional<transparency::LogProof> proof;
   store_->read_log([&](LogReader& reader) {
-    const auto logs = reader.logs();
-    if (logs.empty()) throw_no_log();
-    if (!logs.back().published) throw_not_signed_yet();
-    proof = transparency::prove_commit(reader, *logs.back().published, commit);
+    const auto log = transparency::verified_log(reader);
+    if (!log) throw_no_log();
+    if (!log->published) throw_not_signed_yet();
+    proof = transparency::prove_commit(reader, *log->published, commit);
   });
   if (!proof) throw_not_signed_yet();
   return bytes_response(text_type, "no-store", proof->text());

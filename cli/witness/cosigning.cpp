@@ -111,10 +111,11 @@ transparency::UnixSeconds seconds_now() {
   return system_time() / second;
 }
 
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file, bool reads_all_first) {
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file, ReadFirst first) {
   const transparency::KeyFile key(key_file, transparency::KeyType::log);
   transparency::Signing signing(key);
-  if (reads_all_first) store.read_log([&](LogReader& log) { signing.verify(log); });
+  if (first == ReadFirst::commits) store.read_log([&](LogReader& log) { signing.verify(log); });
+  if (first == ReadFirst::nodes) store.read_log([&](LogReader& log) { signing.verify_nodes(log); });
   std::optional<SignedCheckpoint> newest;
   while (!newest)
     store.write_log([&](LogStore& log) { newest = signing.step(log); });
@@ -124,8 +125,8 @@ SignedNow sign_all(StoreAdmin& store, const std::string& key_file, bool reads_al
 WitnessRequest request_of(StoreAdmin& store, const SignedCheckpoint& checkpoint, TreeSize old) {
   WitnessRequest request{.old = old, .proof = {}, .checkpoint = checkpoint};
   store.read_log([&](LogReader& log) {
-    transparency::require_held(log, checkpoint.checkpoint);
-    request.proof = consistency_proof(log, old, checkpoint.checkpoint.size);
+    request.proof = transparency::prove_consistency(log, checkpoint.checkpoint, old,
+                                                    checkpoint.checkpoint.size);
   });
   return request;
 }

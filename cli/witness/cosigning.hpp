@@ -7,6 +7,7 @@
 #include "storage/transparency/witness.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -20,9 +21,12 @@ struct SignedNow {
   transparency::SignedCheckpoint checkpoint;
   std::string ended;  // the log that this ended; empty if none
 };
-/// Signs all that a store holds, after it has read all signed commits or only the nodes over them.
-/// It holds the key meanwhile, and no longer. Throws as transparency::Signing does.
-SignedNow sign_all(StoreAdmin& store, const std::string& key_file, bool reads_all_first = false);
+/// The part of the store that is read before anything is signed: the nodes that make the last root,
+/// all nodes over the signed commits, or these commits.
+enum class ReadFirst : std::uint8_t { root, nodes, commits };
+/// Signs all that a store holds. It holds the key meanwhile, and no longer. Throws as
+/// transparency::Signing does.
+SignedNow sign_all(StoreAdmin& store, const std::string& key_file, ReadFirst first);
 
 /// The request to a witness that saw `old` commits last. Throws Contradiction if the store doesn't
 /// hold the checkpoint.

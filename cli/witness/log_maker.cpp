@@ -32,7 +32,7 @@ LogMaker::LogMaker(std::unique_ptr<StoreAdmin> store, LogMakerSettings settings)
   settings_.policy = policy_of(settings_);
   waits_.resize(settings_.policy->witnesses().size());
   silences_.resize(waits_.size());
-  sign(true);
+  sign(ReadFirst::commits);
 }
 
 LogMaker::~LogMaker() {
@@ -87,10 +87,11 @@ void LogMaker::tell_each_minute(const std::string& what) {
 }
 
 LogMaker::Clock::time_point LogMaker::next_look() const {
+  if (why_ended()) return told_at_ + between_reminders;
   auto next = std::max(next_signing_, Clock::now() + std::chrono::milliseconds(100));
   const auto& witnesses = settings_.policy->witnesses();
   for (std::size_t i = 0; i < waits_.size(); ++i)
-    if (!why_ended() && waits_[i].due() > Clock::now() && !witnesses[i].url.empty())
+    if (waits_[i].due() > Clock::now() && !witnesses[i].url.empty())
       next = std::min(next, waits_[i].due());
   return next;
 }
@@ -110,8 +111,7 @@ void LogMaker::look_at_store() {
   try {
     store_->read_log([&](LogReader& reader) {
       size = reader.size();
-      auto logs = reader.logs();
-      log = logs.empty() ? StoredLog{} : std::move(logs.back());
+      log = transparency::verified_log(reader).value_or(StoredLog{});
     });
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
@@ -120,14 +120,16 @@ void LogMaker::look_at_store() {
   const bool is_known = log.last_signed && log.last_signed->checkpoint == newest_.checkpoint;
   if (size != newest_.checkpoint.size || (size > 0 && !is_known)) return sign();
   // Cosignatures may have been added by hand.
-  if (is_known && log.last_signed->note.signatures.size() > newest_.note.signatures.size())
-    newest_ = *log.last_signed;
+  const auto is_added = [&](const PolicyKey& witness) {
+    return has_cosigned(witness, *log.last_signed) && !has_cosigned(witness, newest_);
+  };
+  if (is_known && std::ranges::any_of(settings_.policy->witnesses(), is_added)) return publish();
   note_published(log.published ? log.published->checkpoint.size : 0);
 }
 
-void LogMaker::sign(bool reads_all_first) {
+void LogMaker::sign(ReadFirst first) {
   next_signing_ = Clock::now() + settings_.every;
-  SignedNow now = sign_all(*store_, settings_.key_file, reads_all_first);
+  SignedNow now = sign_all(*store_, settings_.key_file, first);
   if (!now.ended.empty())
     settings_.tell(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
                                now.checkpoint.checkpoint.origin));
@@ -169,11 +171,12 @@ void LogMaker::ask_witnesses(const std::stop_token& stop) {
 }
 
 void LogMaker::publish() {
-  Policy::Quorum quorum;
+  transparency::Publication now;
   store_->write_log([&](LogStore& log) {
-    quorum = transparency::publish_checkpoint(log, newest_, *settings_.policy, seconds_now());
+    now = transparency::publish_checkpoint(log, newest_, *settings_.policy, seconds_now());
   });
-  if (quorum.reached) note_published(newest_.checkpoint.size);
+  newest_ = std::move(now.checkpoint);
+  if (now.is_published) note_published(newest_.checkpoint.size);
 }
 
 void LogMaker::note_published(TreeSize size) {

@@ -52,7 +52,7 @@ class LogMaker {
   void run(const std::stop_token& stop);
   void look_after(const std::stop_token& stop);
   void look_at_store();
-  void sign(bool reads_all_first = false);
+  void sign(ReadFirst first = ReadFirst::root);
   void ask_witnesses(const std::stop_token& stop);
   void publish();
   void note_published(transparency::TreeSize size);

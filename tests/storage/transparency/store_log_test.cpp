@@ -7,6 +7,7 @@
 #include "../testbed.hpp"
 #include "storage/open_store.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/transparency/log_audit.hpp"
 #include "storage/transparency/proof.hpp"
 #include "storage/transparency/signing.hpp"
 
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_store_without_a_log_has_none) {
   BOOST_TEST(!club.admin()->audit({}).log);
   BOOST_TEST(club.admin()->audit({}).ok());
   BOOST_TEST(log_problems(club.admin()->audit(club.trusting())) ==
-             "nothing was signed, and a policy is there to be met\n");
+             "nothing was signed, so the policy isn't met\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_signed_is_held_and_every_commit_is_proven) {
@@ -284,6 +285,77 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_its_own_key_did_not_sign_is_no_checkpoint
   BOOST_TEST(report.games == 3);
 }
 
+/// A published checkpoint that the key didn't sign would keep every later one from being published.
+BOOST_AUTO_TEST_CASE(a_published_checkpoint_that_was_forged_is_found_by_the_key_and_by_readers) {
+  const SignedClub club;
+  const auto publish_forged = [&](const SignedCheckpoint& forged) {
+    club.forge("UPDATE checkpoints SET published = '" + forged.note.to_string() + "'");
+  };
+  const auto verified = [&] {
+    const KeyFile file(club.key, KeyType::log);
+    Signing signing(file);
+    club.admin()->read_log([&](LogReader& log) { signing.verify(log); });
+  };
+  const auto published = [&] {
+    club.admin()->write_log([&](LogStore& log) {
+      publish_checkpoint(log, *log.logs().back().last_signed, no_witnesses(), 0);
+    });
+  };
+  const auto read = [&] { club.admin()->read_log([](LogReader& log) { verified_log(log); }); };
+  const SigningKey thief("club.example/log", KeyType::log, SigningKey::Seed{1});
+  SignedCheckpoint far = signed_by(thief, {"club.example/log", 999'999, {}});
+  far.note.signatures.front().id = club.vkey.id();
+  publish_forged(far);
+  const std::string foreign =
+      "the signature of club.example/log is not that of the checkpoint in the store";
+  BOOST_TEST(error_of<Contradiction>([&] { club.sign(); }) == foreign);
+  BOOST_TEST(error_of<Contradiction>(verified) == foreign);
+  BOOST_TEST(error_of<Contradiction>(published) == foreign);
+  BOOST_TEST(error_of<Contradiction>(read) == foreign);
+
+  // One that the key signed, but of commits that aren't in the store, or beyond its last one.
+  const auto key = parse_private(bytes_of(club.key).substr(0, bytes_of(club.key).size() - 1));
+  publish_forged(signed_by(*key, {"club.example/log", 50, {}}));
+  BOOST_TEST(error_of<Contradiction>([&] { club.sign(); }).contains("the first 50 commits"));
+  BOOST_TEST(error_of<Contradiction>(published).contains("the first 50 commits"));
+  publish_forged(signed_by(*key, {"club.example/log", 69, {}}));
+  BOOST_TEST(error_of<Contradiction>([&] { club.sign(); }) ==
+             "69 commits are published, and 68 were signed");
+}
+
+BOOST_AUTO_TEST_CASE(a_cosignature_that_was_stored_meanwhile_counts_and_stays) {
+  const Club club;
+  club.play("a", 3);
+  const SignedCheckpoint newest = club.sign();
+  const SigningKey a("a.example/w", KeyType::witness, SigningKey::Seed{1});
+  const SigningKey b("b.example/w", KeyType::witness, SigningKey::Seed{2});
+  const Policy both = Policy::parse("witness a " + a.verifier().text() + "\nwitness b " +
+                                    b.verifier().text() + "\ngroup both all a b\nquorum both\n")
+                          .value();
+  const auto publish_with = [&](SignatureLine line) {
+    SignedCheckpoint one = newest;
+    one.note.signatures.push_back(std::move(line));
+    Publication now;
+    club.admin()->write_log([&](LogStore& log) { now = publish_checkpoint(log, one, both, 100); });
+    return now;
+  };
+  const auto cosigned_by = [&](const SigningKey& witness) {
+    return cosignature(witness, newest.note.text, 100);
+  };
+  BOOST_TEST(!publish_with(cosigned_by(b)).quorum.reached);
+  // A line that isn't one of the policy's witnesses is stored beside it.
+  PlainDatabase(club.store)
+      .execute("UPDATE checkpoints SET signed = signed || '\u2014 stranger AAAAAAA=' || char(10)");
+  const Publication now = publish_with(cosigned_by(a));
+  BOOST_TEST(now.quorum.reached);
+  BOOST_TEST(now.is_published);
+  BOOST_TEST(now.checkpoint.note.signatures.size() == 3U);
+  club.admin()->read_log([&](LogReader& log) {
+    for (const auto& stored : {log.logs().back().last_signed, log.logs().back().published})
+      BOOST_TEST(stored->note.to_string() == now.checkpoint.note.to_string());
+  });
+}
+
 // ---- Copies and keys (the table of what happens to a log)
 
 BOOST_AUTO_TEST_CASE(a_copy_that_holds_all_that_was_signed_goes_on) {
@@ -400,6 +472,15 @@ BOOST_AUTO_TEST_CASE(a_key_file_is_refused_unless_it_is_its_users_alone) {
     write_file(club.key, other);
     BOOST_TEST(refusal().contains("it holds no key"));
   }
+  // An ID that isn't of its name and key.
+  const std::string name = "PRIVATE+KEY+club.example/log+";
+  BOOST_REQUIRE(text.starts_with(name));
+  for (const std::size_t at : {name.size() - 2, name.size(), text.size() - 10}) {
+    std::string other = text;
+    other[at] = other[at] == '0' ? '1' : '0';
+    write_file(club.key, other);
+    BOOST_TEST(refusal().contains("it holds no key, or one that isn't of its name"));
+  }
   write_file(club.key, text);
   BOOST_TEST(error_of<StoreError>([&] {
                make_key_file(club.key, "x", KeyType::log);
@@ -434,28 +515,123 @@ BOOST_AUTO_TEST_CASE(without_what_it_signed_last_a_key_signs_nothing) {
 
 // ---- Size
 
-BOOST_AUTO_TEST_CASE(a_large_store_is_signed_in_several_transactions_and_an_append_writes_nothing) {
-  const Club club;
-  club.play("a", 2);
-  PlainDatabase file(club.store);
-  file.execute("DROP TRIGGER commits_are_appended_without_gaps");
-  file.execute(
-      "WITH RECURSIVE more (n) AS (SELECT 4 UNION ALL SELECT n + 1 FROM more WHERE n < 140000) "
-      "INSERT INTO commits SELECT n, game, n, time, command, events, hash, NULL FROM more, "
-      "(SELECT * FROM commits WHERE position = 3)");
-  const KeyFile key(club.key, KeyType::log);
-  sqlite::Connection connection(club.store, sqlite::Connection::Access::read_write, 0);
-  SqliteStore store(std::move(connection));
-  int transactions = 0;
-  Signing signing(key);
-  for (std::optional<SignedCheckpoint> newest; !newest; ++transactions)
-    store.write_log([&](LogStore& log) { newest = signing.step(log); });
-  BOOST_TEST(transactions == 3);
-  BOOST_TEST(file.value("SELECT count(*) FROM tree WHERE level = 1") == "546");
-  BOOST_TEST(file.value("SELECT count(*) FROM tree WHERE level = 2") == "2");
+/// 140,000 commits, so two nodes of level 2.
+struct LargeClub : Club {
+  PlainDatabase file{begun()};
+
+  LargeClub() {
+    file.execute("DROP TRIGGER commits_are_appended_without_gaps");
+    file.execute(
+        "WITH RECURSIVE more (n) AS (SELECT 4 UNION ALL SELECT n + 1 FROM more WHERE n < 140000) "
+        "INSERT INTO commits SELECT n, game, n, time, command, events, hash, NULL FROM more, "
+        "(SELECT * FROM commits WHERE position = 3)");
+  }
+  void with_store(const std::function<void(SqliteStore&)>& work) const {
+    SqliteStore open(sqlite::Connection(store, sqlite::Connection::Access::read_write, 0));
+    work(open);
+  }
+  /// Returns how many transactions it took.
+  int sign_after(const std::function<void(Signing&, LogReader&)>& look) const {
+    const KeyFile with(key, KeyType::log);
+    Signing signing(with);
+    int transactions = 0;
+    with_store([&](SqliteStore& open) {
+      open.read_log([&](LogReader& log) { look(signing, log); });
+      std::optional<SignedCheckpoint> newest;
+      for (; !newest; ++transactions)
+        open.write_log([&](LogStore& log) { newest = signing.step(log); });
+    });
+    return transactions;
+  }
+
+ private:
+  std::string begun() const {
+    play("a", 2);
+    return store;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_large_store_is_signed_in_several_transactions) {
+  LargeClub club;
+  BOOST_TEST(club.sign_after([](Signing&, LogReader&) {}) == 3);
+  BOOST_TEST(club.file.value("SELECT count(*) FROM tree WHERE level = 1") == "546");
+  BOOST_TEST(club.file.value("SELECT count(*) FROM tree WHERE level = 2") == "2");
   // The nodes may take 0.25 bytes a turn.
-  const auto bytes = std::stoll(file.value("SELECT sum(pgsize) FROM dbstat WHERE name = 'tree'"));
+  const auto bytes =
+      std::stoll(club.file.value("SELECT sum(pgsize) FROM dbstat WHERE name = 'tree'"));
   BOOST_TEST(bytes <= 140'000 / 4);
+}
+
+/// The root that was signed doesn't need the nodes beneath one of level 2, so it doesn't show that
+/// one of them is wrong.
+BOOST_AUTO_TEST_CASE(a_wrong_node_beneath_another_is_no_alarm_and_is_made_anew) {
+  LargeClub club;
+  club.sign_after([](Signing&, LogReader&) {});
+  const auto problems = [&] {
+    std::vector<Problem> found;
+    club.with_store([&](SqliteStore& open) {
+      open.read_log([&](LogReader& log) { audit_log(log, {}, found); });
+    });
+    return found.empty() ? std::string() : found.front().detail;
+  };
+  BOOST_TEST(problems() == "");
+  for (const char* change : {"UPDATE tree SET hash = zeroblob(32) WHERE level = 1 AND n = 3",
+                             "DELETE FROM tree WHERE level = 1 AND n = 3"}) {
+    for (const auto look : {&Signing::verify, &Signing::verify_nodes}) {
+      club.file.execute(change);
+      BOOST_TEST(problems().contains("of level 1 isn't what the commits make"));
+      club.with_store([&](SqliteStore& open) {
+        open.read_log([&](LogReader& log) {
+          const SignedCheckpoint newest = *verified_log(log)->last_signed;
+          Commit commit;
+          commit.hash = log.leaves(600, 1).front();
+          commit.position = 601;
+          // Its neighbour's node is wrong: the proof is made of commits.
+          BOOST_TEST(prove_commit(log, newest, commit).has_value());
+          BOOST_TEST(prove_consistency(log, newest.checkpoint, 600, 140'000).size() > 9U);
+          commit.hash = {};
+          BOOST_CHECK_THROW(prove_commit(log, newest, commit), Contradiction);
+          for (const int level : {0, 1})
+            BOOST_CHECK_THROW(signed_nodes(log, newest.checkpoint, level, level == 0 ? 768 : 0, 5),
+                              StoreError);
+          BOOST_TEST(signed_nodes(log, newest.checkpoint, 1, 512, 34).size() == 34U);
+        });
+      });
+      club.sign_after([&](Signing& signing, LogReader& log) { (signing.*look)(log); });
+      BOOST_TEST(problems() == "");
+    }
+  }
+  // Nor is a change of the commits made right so.
+  club.file.execute("UPDATE tree SET hash = zeroblob(32) WHERE level = 1 AND n = 3");
+  tamper(club.store, [](PlainDatabase& file) {
+    file.execute("UPDATE commits SET hash = zeroblob(32) WHERE position = 9");
+  });
+  for (const auto look : {&Signing::verify, &Signing::verify_nodes})
+    BOOST_TEST(error_of<Contradiction>([&] {
+                 club.sign_after([&](Signing& signing, LogReader& log) { (signing.*look)(log); });
+               }).contains("another root"));
+}
+
+BOOST_AUTO_TEST_CASE(an_append_touches_neither_table) {
+  const Club club;
+  club.play("a", 300);
+  club.sign();
+  PlainDatabase file(club.store);
+  for (const char* table : {"tree", "checkpoints"})
+    for (const char* change : {"INSERT", "UPDATE", "DELETE"})
+      file.execute(
+          fmt::format("CREATE TRIGGER no_{0}_{1} BEFORE {0} ON {1} BEGIN SELECT "
+                      "RAISE(ABORT, '{1} is touched'); END",
+                      change, table));
+  SqliteStore store(sqlite::Connection(club.store, sqlite::Connection::Access::read_write, 0));
+  Match match = start(store, "b", endless_game());
+  for (int i = 0; i < 300; ++i)
+    perform(match, turn_of_next(match, {1}));
+  BOOST_TEST(file.value("SELECT count(*) FROM commits") == "602");
+  BOOST_CHECK_EXCEPTION(store.write_log([](LogStore& log) { extend_tree(log, 0, 600); }),
+                        StoreError, [](const StoreError& error) {
+                          return std::string_view(error.what()).contains("tree is touched");
+                        });
 }
 
 }  // namespace
