@@ -1,5 +1,7 @@
 #include "note.hpp"
 
+#include <openssl/asn1.h>
+
 #include <algorithm>
 
 namespace snl::transparency {
@@ -8,6 +10,17 @@ namespace {
 constexpr std::string_view dash = "\u2014 ";
 constexpr std::size_t most_bytes = 1'000'000;
 constexpr std::size_t most_signatures = 128;
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    unsigned long character = 0;
+    const int bytes = UTF8_getc(reinterpret_cast<const unsigned char*>(text.data()),
+                                static_cast<int>(text.size()), &character);
+    if (bytes <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(bytes));
+  }
+  return true;
+}
 
 bool is_line_of_text(char c) {
   return static_cast<unsigned char>(c) >= 0x20 || c == '\n';
@@ -45,7 +58,7 @@ std::string Note::to_string() const {
 std::optional<Note> Note::parse(std::string_view text) {
   const std::size_t blank = text.rfind("\n\n");
   if (text.size() > most_bytes || blank == std::string_view::npos || !text.ends_with('\n') ||
-      !std::ranges::all_of(text, is_line_of_text))
+      !std::ranges::all_of(text, is_line_of_text) || !is_utf8(text))
     return std::nullopt;
   Note note{.text = std::string(text.substr(0, blank + 1)), .signatures = {}};
   for (std::string_view rest = text.substr(blank + 2); !rest.empty();) {

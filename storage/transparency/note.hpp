@@ -31,7 +31,7 @@ struct Note {
 
   std::string to_string() const;
   /// None for a text that is no note: without a signature or with more than 128, with control
-  /// characters, or too long (1 MB).
+  /// characters, not UTF-8, or too long (1 MB).
   static std::optional<Note> parse(std::string_view text);
 };
 

@@ -17,6 +17,8 @@ namespace snl::transparency {
 namespace {
 
 constexpr std::size_t most_proof_lines = 63;
+/// Of a request's checkpoint and the witness's own line, which has a name of at most 200 bytes.
+constexpr std::size_t longest_kept = longest_request + 512;
 
 WitnessAnswer answer(unsigned status, std::string_view why) {
   return {.status = status, .body = std::string(why) + '\n'};
@@ -71,7 +73,7 @@ std::optional<std::string> Witness::kept(std::string_view hex) const {
   const Descriptor file(path, O_RDONLY);
   if (!file.is_open() && errno == ENOENT) return std::nullopt;
   if (!file.is_open()) fail_at(path, "it can't be read");
-  return read_text(file, longest_request, path);
+  return read_text(file, longest_kept, path);
 }
 
 bool Witness::is_new() const {
@@ -92,9 +94,9 @@ Checkpoint Witness::last_of(const std::string& origin) const {
 }
 
 WitnessAnswer Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
-  if (body.size() > longest_request) return answer(413, "a request has 128 KiB at the most");
+  if (body.size() > longest_request) return answer(413, "the request is longer than 128 KiB");
   auto request = WitnessRequest::parse(body);
-  if (!request) return answer(400, "it isn't of the form that c2sp.org/tlog-witness says");
+  if (!request) return answer(400, "the request isn't in the form of c2sp.org/tlog-witness");
   const Checkpoint& next = request->checkpoint.checkpoint;
   if (std::ranges::find(policy_.logs(), next.origin, &PolicyKey::name) == policy_.logs().end())
     return answer(404, "this witness doesn't know that log");

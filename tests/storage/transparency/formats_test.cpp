@@ -212,6 +212,19 @@ BOOST_AUTO_TEST_CASE(the_worked_example_is_made_to_the_byte) {
              "914t20QxKpamNeLO5Kg7tvJjqOGgM8LE0+Hu6vKECWE=\n"
              "6wvGng9el4qm+36COYooEFfK1wixTcJDd7JEE1OgD+E=\n");
   BOOST_TEST(make_example().text() == example_proof);
+  // The tiles of 5.
+  std::string nodes;
+  std::string entries;
+  for (const char* head : example_heads) {
+    const Hash leaf = hash_from_hex(head).value();
+    const Hash node = leaf_hash(leaf);
+    entries += std::string("\0\x20", 2) + std::string(leaf.begin(), leaf.end());
+    nodes.append(node.begin(), node.end());
+  }
+  BOOST_TEST(to_hex(hash_of(nodes)) ==
+             "9680435f786a8ea6043d2f2b620dc9bc8e1411a6030421a0cfc8376124a07b5f");
+  BOOST_TEST(to_hex(hash_of(entries)) ==
+             "86ec49a2821e7ecaf7f3cef9125942c72b3833f865f5bdd72b299ff88b7b1462");
 }
 
 Policy policy_of(const std::string& text) {
@@ -302,6 +315,12 @@ BOOST_AUTO_TEST_CASE(a_note_may_have_unknown_signatures_and_none_that_is_wrong) 
   BOOST_TEST(!Note::parse("a\n\n" + stranger.text() + "x\n"));
   BOOST_TEST(!Note::parse("a\tb\n\n" + stranger.text()));
   BOOST_TEST(Note::parse("a\n\nb\n\n" + stranger.text())->text == "a\n\nb\n");
+  BOOST_TEST(Note::parse("\u00e9\u2014\U0010FFFF\n\n" + stranger.text()).has_value());
+  // Not UTF-8: a byte that continues nothing, a longer form, a surrogate, beyond the last
+  // character, and a sequence that is cut.
+  for (const char* wrong : {"\x80", "\xff", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                            "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x80"})
+    BOOST_TEST(!Note::parse(std::string(wrong) + "\n\n" + stranger.text()));
 }
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_has_one_form_and_may_be_extended) {

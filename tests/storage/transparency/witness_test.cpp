@@ -8,8 +8,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace snl::test {
@@ -94,6 +97,69 @@ BOOST_AUTO_TEST_CASE(a_witness_keeps_no_signatures_of_others) {
       scene.witness->add_checkpoint(WitnessRequest{0, Scene::proof(0, 8), crowded}.text(), now)
           .status == 200U);
   BOOST_TEST(scene.ask(8, 9).status == 200U);
+}
+
+/// A thief of the key may sign a text as long as a request can be.
+BOOST_AUTO_TEST_CASE(the_longest_checkpoint_is_kept_so_that_it_is_read_back) {
+  Scene scene;
+  SignedCheckpoint longest = scene.checkpoint(8);
+  const auto request = [&](std::size_t more) {
+    longest.note.text = longest.checkpoint.text() + std::string(more, 'x') + "\n";
+    longest.note.signatures = {signed_by(scene.log, longest.note.text)};
+    return WitnessRequest{0, {}, longest}.text();
+  };
+  const std::string body = request(longest_request + 1 - request(1).size());
+  BOOST_REQUIRE(body.size() == longest_request);
+  const WitnessAnswer cosigned_one = scene.witness->add_checkpoint(body, now);
+  BOOST_REQUIRE(cosigned_one.status == 200U);
+  scene.restart();
+  BOOST_TEST(scene.ask(0, 8).status == 409U);
+  BOOST_TEST(scene.ask(8, 9).status == 200U);
+  BOOST_TEST(scene.witness->add_checkpoint(body + "x", now).status == 413U);
+}
+
+/// A request with several faults gets the status of the first one in C2SP's order.
+BOOST_AUTO_TEST_CASE(statuses_come_in_their_order) {
+  Scene scene;
+  BOOST_REQUIRE(scene.ask(0, 8).status == 200U);
+  const SigningKey stranger("stranger.example/log", KeyType::log, SigningKey::Seed{});
+  const SigningKey thief("club.example/log", KeyType::log, SigningKey::Seed{1});
+  const auto status = [&](const SigningKey& key, TreeSize old, TreeSize size,
+                          const std::vector<Hash>& proof) {
+    return scene.witness
+        ->add_checkpoint(
+            WitnessRequest{old, proof, signed_by(key, {key.verifier().name, size, {}})}.text(), now)
+        .status;
+  };
+  const std::vector<Hash> wrong{Hash{}};
+  std::string no_form = WitnessRequest{10, wrong, scene.checkpoint(9)}.text();
+  no_form.replace(0, 4, "old 0");
+  BOOST_TEST(scene.witness->add_checkpoint(no_form, now).status == 400U);
+  BOOST_TEST(status(stranger, 10, 9, wrong) == 404U);  // a stranger's key too
+  BOOST_TEST(status(thief, 10, 9, wrong) == 403U);
+  BOOST_TEST(status(scene.log, 10, 9, wrong) == 400U);
+  BOOST_TEST(status(scene.log, 5, 9, wrong) == 409U);
+  BOOST_TEST(status(scene.log, 8, 9, wrong) == 422U);
+}
+
+BOOST_AUTO_TEST_CASE(of_two_forks_at_once_one_is_cosigned) {
+  for (int round = 0; round < 20; ++round) {
+    Scene scene;
+    BOOST_REQUIRE(scene.ask(0, 5).status == 200U);
+    std::array<std::string, 4> requests;
+    for (std::uint8_t kind = 0; kind < 4; ++kind)
+      requests[kind] =
+          WitnessRequest{5, Scene::proof(5, 9, kind), scene.checkpoint(9, kind)}.text();
+    std::array<unsigned, 4> statuses{};
+    {
+      std::vector<std::jthread> forks;
+      for (std::size_t i = 0; i < requests.size(); ++i)
+        forks.emplace_back(
+            [&, i] { statuses[i] = scene.witness->add_checkpoint(requests[i], now).status; });
+    }
+    BOOST_TEST(std::ranges::count(statuses, 200U) == 1);
+    BOOST_TEST(std::ranges::count(statuses, 409U) == 3);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_witness_knows_each_key_of_a_name) {
