@@ -105,15 +105,29 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
-/// A store's log, before a copy takes the store's place.
+/// A store's log, before a copy takes the store's place. Anybody who could write to the store could
+/// forge all of it.
 struct LogBefore {
-  transparency::StoredLog log;
-  transparency::TreeSize size = 0;    // the commits that were signed
-  transparency::TreeSize copied = 0;  // how many of them the copy can hold
-  Hash root{};                        // over these `copied` commits
+  transparency::StoredLog log;        // with checkpoints that its key signed
+  transparency::TreeSize copied = 0;  // how many of the signed commits the copy can hold
+  std::optional<Hash> root;           // over these, if the store's commits were the signed ones
 };
 
-/// None if the store has no log, or can't be read.
+/// Drops the checkpoints of a log that its key didn't sign.
+void drop_forged(transparency::StoredLog& log) {
+  const auto key = transparency::VerifierKey::parse(log.vkey);
+  for (auto* one : {&log.last_signed, &log.published}) {
+    if (!*one || (key && key->name == log.origin && (*one)->checkpoint.origin == log.origin &&
+                  signed_by((*one)->note, *key) == transparency::Signed::yes))
+      continue;
+    warn(fmt::format(
+        "the log {} gets no checkpoint of {} from the store as it was: its key didn't sign that",
+        log.origin, counted(static_cast<std::int64_t>((*one)->checkpoint.size), "commit")));
+    one->reset();
+  }
+}
+
+/// None if the store has no log that signed something, or can't be read.
 std::optional<LogBefore> log_before(const Session& session, const std::string& copy) {
   std::optional<LogBefore> before;
   try {
@@ -122,10 +136,14 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
         std::max<std::int64_t>(admin_of_store(copy)->facts().commits, 0));
     session.admin()->read_log([&](transparency::LogReader& store) {
       const auto logs = store.logs();
-      if (logs.empty() || !logs.back().last_signed) return;
-      const auto size = logs.back().last_signed->checkpoint.size;
-      before = {.log = logs.back(), .size = size, .copied = std::min(copied, size)};
-      before->root = root_by_commits(store, before->copied);
+      if (logs.empty()) return;
+      before = {.log = logs.back(), .copied = 0, .root = {}};
+      drop_forged(before->log);
+      if (!before->log.last_signed) return before.reset();
+      const auto& last = before->log.last_signed->checkpoint;
+      before->copied = std::min(copied, last.size);
+      if (store.count_commits() >= last.size && root_by_commits(store, last.size) == last.root)
+        before->root = root_by_commits(store, before->copied);
     });
   } catch (const StoreError&) {
     before.reset();
@@ -138,7 +156,7 @@ transparency::TreeSize size_of(const std::optional<transparency::SignedCheckpoin
 }
 
 /// Puts the newer checkpoints of a log into a copy that was made before them, with the tree's nodes
-/// that they need. The copy must hold all their commits.
+/// that they need.
 void put_newer_checkpoints(transparency::LogStore& store, const transparency::StoredLog& newer) {
   const auto logs = store.logs();
   transparency::StoredLog log = logs.empty() ? newer : logs.back();
@@ -153,18 +171,25 @@ void put_newer_checkpoints(transparency::LogStore& store, const transparency::St
 /// If the copy holds all that was signed, its log goes on from the newest checkpoints: people who
 /// have seen those must not be shown older ones. Otherwise says where the log ends.
 void go_on_or_warn(const Session& session, const LogBefore& before) {
-  bool is_unchanged = false;
+  const transparency::Checkpoint last = before.log.last_signed->checkpoint;
+  const bool is_whole = before.copied == last.size;
+  std::string held =
+      fmt::format("only {}", counted(static_cast<std::int64_t>(before.copied), "commit"));
+  bool goes_on = false;
   session.present_admin()->write_log([&](transparency::LogStore& store) {
-    is_unchanged = root_by_commits(store, before.copied) == before.root;
-    if (is_unchanged && before.copied == before.size) put_newer_checkpoints(store, before.log);
+    const Hash root = root_by_commits(store, before.copied);
+    goes_on = is_whole && root == last.root;
+    if (goes_on) put_newer_checkpoints(store, before.log);
+    if (!is_whole && root == before.root)
+      held = fmt::format("the first {}, unchanged", before.copied);
+    else if (is_whole || before.root)
+      held = "others in their place";
   });
-  if (is_unchanged && before.copied == before.size) return;
+  if (goes_on) return;
   warn(fmt::format(
       "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
       "with another name (snl key new) to sign what there is",
-      before.log.origin, counted(static_cast<std::int64_t>(before.size), "commit"),
-      is_unchanged ? fmt::format("the first {}, unchanged", before.copied)
-                   : "others in their place"));
+      before.log.origin, counted(static_cast<std::int64_t>(last.size), "commit"), held));
 }
 
 struct Copying {
@@ -356,7 +381,7 @@ void add_copying(CLI::App& db, Session& session) {
   };
   add("backup", "Copy the store, audited, to a file; games can go on meanwhile",
       "Overwrite a file that exists", &Copying::back_up_store);
-  add("restore", "Replace all that the store holds by an audited copy",
+  add("restore", "Replace all that the store holds with an audited copy",
       "Replace a store that isn't empty", &Copying::restore_store);
 }
 

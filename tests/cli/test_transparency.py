@@ -6,6 +6,7 @@ proofs.
 
 import base64
 import contextlib
+import fcntl
 import hashlib
 import http.client
 import http.server
@@ -161,7 +162,7 @@ class ALog(AClub):
         sibling = text.split("index 39\\n")[1][:43]
         proof = text.split('{"proof":"')[1].split('"')[0]
         for code, says, forged in (
-                (4, "is of version 7, and a page's is of its last", text.replace(proof, seventh)),
+                (4, "is for version 7, not for the last version of its page", text.replace(proof, seventh)),
                 (4, "the proof in .* is of another game than h", text.replace(export_of(text), export_of(other))),
                 (4, "is not what the proof in .*forged.html proves", text.replace(sibling, "A" * 43)),
                 (2, "the proof in .*forged.html: it can't be read; export", text.replace("tlog-proof@v1", "tlog-proof@v2")),
@@ -213,10 +214,13 @@ class ALog(AClub):
         for _ in range(38):
             self.snl("roll", "g", db=forged)
         self.snl("audit", db=forged)
+        since = ("prove", "--since", kept, "--policy", self.policy)
+        self.refused(4, "holds 39 commits, and 40 were signed", *since, db=forged)
         self.assertEqual(self.run_snl("audit", "--checkpoint", kept, db=forged).code, 4)
         self.assertEqual(self.run_snl("audit", "--policy", self.policy, db=forged).code, 4)
         self.refused(4, "holds 39 commits, and 40 were signed", "checkpoint", "--log-key", self.key, db=forged)
         self.snl("roll", "g", db=forged)
+        self.refused(4, "the first 40 commits have another root", *since, db=forged)
         self.refused(4, "another root", "checkpoint", "--log-key", self.key, db=forged)
         out = self.run_snl("audit", "--checkpoint", kept, db=forged)
         self.assertEqual(out.code, 4)
@@ -227,6 +231,18 @@ class ALog(AClub):
         self.assertEqual(out.code, 4)
         self.assertIn("another root", out.out)
         self.refused(4, "another root", "prove", "g", "--version", "3")
+
+    def forged_note(self, size):
+        """A checkpoint as the log would sign it, without its signature."""
+        line = base64.b64encode(bytes.fromhex(self.vkey.split("+")[1]) + bytes(64)).decode()
+        return f"{NAME}\n{size}\n{base64.b64encode(bytes(32)).decode()}\n\n— {NAME} {line}\n"
+
+    def test_tells_of_a_published_checkpoint_that_was_forged(self):
+        self.sign()
+        self.sql(f"UPDATE checkpoints SET published = '{self.forged_note(999999)}'")
+        for words in (("checkpoint",), ("checkpoint", "--log-key", self.key), ("checkpoint", "--log-key", self.key, "--json"),
+                      ("prove", "g"), ("serve", "--listen", "127.0.0.1:0", "--log-key", self.key)):
+            self.refused(4, f"the signature of {NAME} is not that of the checkpoint in the store", *words)
 
     def test_a_server_reads_all_commits_before_it_signs(self):
         self.snl("new", "Ann", "Bob", "--id", "long", "--cells", "10000")
@@ -282,6 +298,48 @@ class ALog(AClub):
                 self.assertEqual(self.sign(), note)
             else:
                 self.assertEqual(self.snl("checkpoint"), other)
+
+    def test_takes_no_checkpoint_of_a_forged_store_into_a_copy(self):
+        note = self.sign()
+        self.snl("new", "Cid", "Dan", "--id", "h")
+        copy = self.folder / "copy.db"
+        self.snl("db", "backup", copy)  # 41 commits, and the checkpoint of the first 40
+        self.sql(f"UPDATE checkpoints SET signed = '{self.forged_note(41)}', published = '{self.forged_note(41)}'")
+        run = self.run_snl("db", "restore", copy, "--force")
+        self.assertEqual(run.code, 0)
+        self.assertIn(f"the log {NAME} gets no checkpoint of 41 commits from the store as it was: its key didn't sign that", run.err)
+        self.assertEqual(self.snl("checkpoint"), note)
+        self.assertTrue(self.json("audit", "--policy", self.policy)["log"]["held"])
+
+        # One that the key signed goes into the copy that holds it, whatever became of the store's commits.
+        note = self.sign()
+        self.sql("UPDATE commits SET hash = zeroblob(32) WHERE position = 5")
+        run = self.run_snl("db", "restore", copy, "--force")
+        self.assertEqual((run.code, run.err), (0, ""))
+        self.assertEqual(self.snl("checkpoint"), note)
+
+        # Nothing can be said of the commits of an older copy where the store's aren't the signed ones.
+        self.snl("db", "backup", self.folder / "newer.db")
+        self.snl("new", "Cid", "Dan", "--id", "i")
+        self.sign()
+        self.sql("UPDATE commits SET hash = zeroblob(32) WHERE position = 5")
+        self.assertIn("had signed 42 commits; the copy holds only 41 commits: this key", self.run_snl("db", "restore", copy, "--force").err)
+
+    def test_ends_where_a_copy_with_other_commits_is_restored(self):
+        for commits in (40, 41):
+            copy = self.folder / f"{commits}.db"
+            self.snl("new", "Ann", "Bob", "--cells", "1000000", "--id", "x", db=copy)
+            self.snl("roll", "x", "-n", commits - 1, db=copy)
+        self.snl("new", "Cid", "Dan", "--id", "h")
+        self.sign()
+        whole = self.folder / "whole.db"
+        self.snl("db", "backup", whole)
+        for commits in (40, 41):
+            run = self.run_snl("db", "restore", self.folder / f"{commits}.db", "--force")
+            self.assertEqual(run.code, 0)
+            self.assertIn(f"the log {NAME} had signed 41 commits; the copy holds others in their place: this key", run.err)
+            self.assertEqual(self.run_snl("checkpoint", "--log-key", self.key).code, 4)
+            self.snl("db", "restore", whole, "--force")
 
     def test_goes_on_with_whatever_appends(self):
         kept = self.file("kept", self.sign())
@@ -357,6 +415,15 @@ class ALog(AClub):
         self.key.chmod(0o600)
         (self.folder / "club.key.signed").unlink()
         self.refused(1, "it is gone", "checkpoint", "--log-key", self.key)
+
+    def test_is_signed_by_one_process_at_a_time(self):
+        files = self.key, self.folder / "club.key.signed", self.store
+        before = [file.read_bytes() for file in files]
+        with self.key.open() as key:
+            fcntl.flock(key, fcntl.LOCK_EX)
+            self.refused(1, "another process uses this key", "checkpoint", "--log-key", self.key)
+        self.assertEqual([file.read_bytes() for file in files], before)
+        self.sign()
 
     def test_waits_for_the_witnesses_of_a_policy(self):
         witness = self.snl("key", "new", "school.example/witness", self.folder / "w.key", "--witness").strip()
@@ -530,6 +597,24 @@ class AWitness(AClub):
             for _ in range(2):
                 self.assertEqual(self.sign("--policy", policy), note + line)
             self.assertEqual(len(asked), 1)
+
+    def test_of_which_another_answers_meanwhile_loses_no_cosignature(self):
+        other_key = self.folder / "other.key"
+        other = self.snl("key", "new", "other.example/witness", other_key, "--witness").strip()
+        now, added = int(time.time()), []
+
+        def answer(body):
+            note = body[body.index(NAME):]
+            lines = self.file("lines", self.cosignature(note, now, other_key))
+            added.append(self.run_snl("checkpoint", "--add", lines, "--policy", self.folder / "both"))
+            return 200, "text/plain", self.cosignature(note, now)
+
+        with self.answering(answer) as (policy, _):
+            both = policy.read_text().replace("quorum school", f"witness other {other}\ngroup both all school other\nquorum both")
+            note = self.sign("--policy", self.file("both", both))
+        self.assertEqual([run.code for run in added], [1])  # kept, though no quorum
+        self.assertEqual(note.count("\n— "), 3)
+        self.assertEqual(self.snl("checkpoint"), note)
 
     def test_that_saw_more_of_the_same_store_meanwhile_is_no_alarm(self):
         def quicker(body):
