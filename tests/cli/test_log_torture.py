@@ -1,7 +1,7 @@
 """Goal: a key never signs two histories, and signed checkpoints stay true, whatever a kill, a forger, a thief or an
 older copy does to key and store. A log that was not harmed continues.
 
-Method: `snl checkpoint` is killed before each of its changes to a file (killed_signing.py). Forgers record games anew
+Method: `snl checkpoint` is killed before each of its changes to a file (killed_signing.py), and so is a witness. Forgers record games anew
 and sign them by the true key; two operators use copies of one store and one key; copies of any age are restored. A
 witness, a kept checkpoint, and the key itself must distinguish these from a log that continues. The controls show that
 this is impossible without them.
@@ -15,10 +15,13 @@ import os
 import random
 import shutil
 import sqlite3
+import subprocess
 import sys
+import threading
 import types
 
 import club
+import halted
 import snl
 
 sys.path.insert(0, str(snl.TESTS / "reader"))
@@ -47,6 +50,63 @@ class Killed(KilledSigning):
 
     def test_signers_of_a_log(self):
         self.torture("killed signers of a log")
+
+
+class KilledWitness(club.Club):
+    def asked(self, stop=None):
+        """A witness that is killed before this change to a file, of those since it began, is asked to cosign. Returns
+        whether the checkpoint is published then, and how many changes there were before the request and after it."""
+        stops = 0
+        victim = halted.Halted(self, lambda **options: self.popen(
+            "witness", "--key", self.witness_key, "--policy", self.policy, "--state", self.folder / "state", "--listen", "127.0.0.1:0",
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, **options))
+        self.addCleanup(victim.process.stdout.close)
+
+        def go_on():
+            nonlocal stops
+            while victim.stops():
+                stops += 1
+                if stops == stop:
+                    victim.process.kill()
+
+        going = threading.Thread(target=go_on)
+        going.start()
+        policy = self.trusting(victim.process.stdout.readline().strip().removeprefix("listening on "))
+        before = stops
+        signed = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
+        after = stops
+        victim.process.kill()
+        going.join()
+        victim.end()
+        self.assertIn(signed.code, (0, 1), signed)
+        return signed.code == 0, before, after
+
+    def kept(self):
+        """The size of the checkpoint that the witness cosigned last."""
+        return max((read_checkpoint(file.read_text())[1] for file in (self.folder / "state").glob("*/checkpoint")), default=0)
+
+    def test_forgets_nothing_that_it_cosigned(self):
+        tally = snl.Tally("a killed witness of a log", "acknowledged", "lost", "false_alarms")
+        self.snl("new", "Ann", "Bob", "--cells", "1000000", "--id", "g")
+        self.assertTrue(self.asked()[0])  # and it has made its folders
+        self.snl("roll", "g")
+        is_published, before, after = self.asked()
+        self.assertTrue(is_published)
+        self.assertGreaterEqual(after, before + 4)  # it writes, syncs, renames, and syncs the folder
+        for size, stop in enumerate((*range(before + 1, after + 1), None), 3):
+            self.snl("roll", "g")
+            is_published, _, _ = self.asked(stop)
+            tally.tried += 1
+            tally.acknowledged += is_published
+            tally.lost += self.kept() not in ((size,) if is_published else (size - 1, size))
+            # It goes on, though the log doesn't know which of the two it has.
+            process, policy = self.start_witness()
+            tally.false_alarms += self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy).code != 0
+            process.kill()
+            process.wait()
+        tally.print()
+        self.assertEqual(tally.bad(), {})
+        self.assertEqual(tally.acknowledged, 1)
 
 
 class Operators(club.Club):

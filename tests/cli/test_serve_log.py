@@ -8,8 +8,11 @@ kills; a store that is older than what was signed.
 
 import base64
 import contextlib
+import hashlib
+import http.client
 import itertools
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -121,13 +124,55 @@ class ALog(club.Club, server.ServerTest):
             self.assertEqual(answer.json, {"from": old, "to": new, "proof": proof})
         self.assertEqual(client.get("/api/log/consistency?from=0&to=5").json["proof"], [])
         self.assertEqual(client.get("/api/log/consistency?from=5&to=301").status, 404)
-        for query in ("", "?from=1", "?from=x&to=2", "?from=-1&to=2", "?from=1&to=2&to=3", "?from=1&to=2&more=1"):
+        for query in ("", "?from=1", "?from=x&to=2", "?from=-1&to=2", "?from=1&to=2&to=3", "?from=1&to=2&more=1", "?from=007&to=8",
+                      "?from=1&to=08", "?from=+1&to=2", "?from=-0&to=2"):
             self.assertEqual(client.get(f"/api/log/consistency{query}").status, 400, query)
 
         facts = client.get("/api/log")
         self.assertEqual(facts.json, {"origin": NAME, "vkey": self.vkey, "size": 300, "checkpoint": note.body.decode(),
                                       "policy": None, "witnesses": []})
         self.assertEqual(facts.headers["access-control-allow-origin"], "*")
+
+    def test_has_the_tiles_of_614_commits(self):
+        self.snl("new", "Ann", "Bob", "--id", "long", "--cells", "1000000")
+        self.snl("roll", "long", "-n", "573")
+        _, client = self.serve_log()
+        self.assertEqual(self.size(client), 614)
+        for path, nodes in (("0/000", 256), ("0/001", 256), ("0/002.p/102", 102), ("1/000.p/2", 2)):
+            tile = client.get(f"/log/tile/{path}")
+            self.assertEqual((tile.status, len(tile.body)), (200, 32 * nodes), path)
+        # Tile 1,234,067 has one name, and isn't there yet.
+        why = lambda path: client.get(f"/log/{path}").json["detail"]
+        self.assertNotEqual(why("tile/0/002"), why("other"))
+        for path in ("0/002.p/103", "1/000.p/3", "0/x001/x234/067"):
+            self.assertEqual(why(f"tile/{path}"), why("tile/0/002"), path)
+        for path in ("0/1234067", "0/001/234/067", "0/x1/x234/067", "0/x001/x234/x067"):
+            self.assertEqual(why(f"tile/{path}"), why("other"), path)
+        # A tile that isn't what was signed isn't served: clients would keep it for ever.
+        for change, gone in (("UPDATE tree SET hash = zeroblob(32) WHERE n = 1", ("1/000.p/2", "0/001")), ("DELETE FROM tree", ("1/000.p/1", "0/000"))):
+            self.sql(change)
+            for path in gone:
+                self.assertEqual(client.get(f"/log/tile/{path}").status, 503, path)
+
+    def test_is_for_pages_of_all_origins(self):
+        page = "https://a.example"
+        running, client = self.serve_log("--allow-origin", page)
+        for path in ("/log/checkpoint", "/log/tile/0/000.p/1", "/api/log", "/log/none"):
+            connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=snl.PATIENCE)
+            self.addCleanup(connection.close)
+            connection.request("GET", path, headers={"Origin": page})
+            self.assertEqual(connection.getresponse().headers.get_all("Access-Control-Allow-Origin"), ["*"], path)
+        self.assertEqual(client.get("/api/games/g", headers={"Origin": page}).headers["access-control-allow-origin"], page)
+
+    def test_is_not_served_where_it_was_forged(self):
+        self.snl("checkpoint", "--log-key", self.key)
+        running, client = self.serve()
+        (note,) = self.sql("SELECT published FROM checkpoints")[0]
+        self.sql("UPDATE checkpoints SET published = ?", note.replace("\n40\n", "\n999999\n"))
+        for path in ("/log/checkpoint", "/log/tile/0/000.p/1", "/api/log", "/api/games/g/proof"):
+            self.assertEqual(client.get(path).status, 503, path)
+        self.assertIn("the signature of club.example/log is not that of the checkpoint in the store", running.logged())
+        self.assertEqual(client.get("/api/games/g").status, 200)
 
     def test_proves_games_to_whom_they_are_exported(self):
         _, client = self.serve_log()
@@ -186,6 +231,12 @@ class ALog(club.Club, server.ServerTest):
             self.published(client, 41 + n)
         facts = client.get("/api/log").json
         self.assertEqual([(one["name"], one["vkey"]) for one in facts["witnesses"]], [(WITNESS, self.witness_vkey)])
+        # Lists in use write a witness's key as a log's; its cosignature has the ID of its own type.
+        public = b"\1" + base64.b64decode(self.witness_vkey.split("+", 2)[2])[1:]
+        number = hashlib.sha256(WITNESS.encode() + b"\n" + public).hexdigest()[:8]
+        listed = f"{WITNESS}+{number}+{base64.b64encode(public).decode()}"
+        _, other = self.serve("--policy", self.file("listed", policy.read_text().replace(self.witness_vkey, listed)))
+        self.assertEqual([one["vkey"] for one in other.get("/api/log").json["witnesses"]], [self.witness_vkey])
         self.assertLess(abs(facts["witnesses"][0]["time"] - time.time()), 600)
         self.assertTrue(self.json("audit", "--policy", policy)["log"]["quorum"])
         page = self.folder / "g.html"
@@ -219,6 +270,34 @@ class ALog(club.Club, server.ServerTest):
         # The games go on.
         path, _, tokens = self.new_game(client)
         self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
+
+    def test_ends_where_an_older_copy_is_put_in_place_and_says_so_each_minute(self):
+        self.snl("db", "backup", self.folder / "older.db")
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        policy = self.trusting("http://127.0.0.1:1")  # nobody answers there, so it is asked again and again
+        running, client = self.serve("--log-key", self.key, "--policy", policy, "--checkpoint-every", "600", "--limit", "writes=0")
+        self.assertEqual(client.get("/log/checkpoint").status, 404)
+        self.assertEqual(self.run_snl("db", "restore", self.folder / "older.db", "--force").code, 0)
+        self.wait_for(lambda: client.get("/log/checkpoint").status == 503)
+        path, _, tokens = self.new_game(client)
+        self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
+        says = "the log is signed no more: the store holds 40 commits, and 41 were signed"
+        begun = time.monotonic()
+        self.wait_for(lambda: running.logged().count(says) == 2)
+        self.assertLess(time.monotonic(), begun + 300)
+
+    def test_waits_in_no_turn_for_a_witness_that_never_answers(self):
+        with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
+            policy = self.trusting(f"http://127.0.0.1:{listener.getsockname()[1]}")
+            _, client = self.serve_log("--policy", policy)
+            asked, _ = listener.accept()  # and sends nothing
+            with asked:
+                path, _, tokens = self.new_game(client)
+                self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
+                # The witness is still being asked: it hasn't been given up.
+                self.assertTrue(asked.recv(1 << 20))
+                asked.settimeout(0)
+                self.assertRaises(BlockingIOError, asked.recv, 1)
 
     def test_doesn_t_begin_with_less_than_was_signed(self):
         self.snl("db", "backup", self.folder / "older.db")

@@ -26,7 +26,7 @@ from halted import Halted
 
 FACTOR = int(os.environ.get("SNL_TORTURE", "1"))
 SEED = int(os.environ.get("SNL_SEED", "0")) or random.randrange(1, 2**32)
-OWNER, GUEST, TOGETHER = 1000, 65534, 3000
+OWNER, READER, TOGETHER = 1000, 65534, 3000
 READING = (
     ("show", "g"), ("list",), ("log",), ("log", "g", "--json"), ("replay", "g"), ("audit", "g"),
     ("audit", "--all"), ("export", "g"), ("analyze", "g"), ("db", "info"), ("db", "check"),
@@ -84,11 +84,11 @@ class SharedStore(snl.CommandLineTest):
         self.assertEqual(result.code, 0, result)
         return result.out
 
-    def as_guest(self, *args, **options):
-        return self.run_snl(*args, db=self.db, **user(GUEST), **options)
+    def as_reader(self, *args, **options):
+        return self.run_snl(*args, db=self.db, **user(READER), **options)
 
-    def guest_begins(self, *args, **options):
-        return self.popen("--db", self.db, *args, **user(GUEST), **options)
+    def reader_begins(self, *args, **options):
+        return self.popen("--db", self.db, *args, **user(READER), **options)
 
     def beside(self, folder):
         """Every file of the folder, with whose it is, what may be done to it, and its bytes."""
@@ -105,19 +105,32 @@ class SharedStore(snl.CommandLineTest):
         return len(self.as_owner("log").splitlines())
 
 
+class AKey(SharedStore):
+    def test_signs_for_its_own_user_alone(self):
+        key = self.share(0o777) / "club.key"
+        self.as_owner("key", "new", "club.example/log", key)
+        signed = (self.db.parent / "club.key.signed").read_text()
+        for result, says in ((self.as_reader("checkpoint", "--log-key", key), "it can't be read"),
+                             (self.run_snl("checkpoint", "--log-key", key, db=self.db), "it belongs to another user")):  # root
+            self.assertEqual((result.code, result.out), (1, ""))
+            self.assertIn(says, result.err)
+            self.assertEqual((self.db.parent / "club.key.signed").read_text(), signed)
+        self.assertIn("club.example/log\n4\n", self.as_owner("checkpoint", "--log-key", key))
+
+
 # The folder's permissions for others, and the owner's umask.
 SHARES = [(mode, umask) for mode in (0o755, 0o777, 0o1777, 0o2775) for umask in (0o022, 0o002, 0o000, 0o077)]
 
 
 class AGuest(SharedStore):
     def test_leaves_nothing_behind_and_the_owner_plays_on(self):
-        tally = snl.Tally("a guest reads a store in each kind of folder", "lost", "false_alarms")
+        tally = snl.Tally("a reader in each kind of folder", "lost", "false_alarms")
         for mode, umask in SHARES:
             folder = self.share(mode, umask, gid=TOGETHER if mode == 0o2775 else OWNER)
             readable = umask != 0o077
             for command in READING:
                 before = self.beside(folder)
-                result = self.as_guest(*command)
+                result = self.as_reader(*command)
                 tally.tried += 1
                 tally.lost += self.beside(folder) != before
                 tally.false_alarms += result.code != (0 if readable else 1)
@@ -126,23 +139,23 @@ class AGuest(SharedStore):
         self.report(tally)
 
     def test_is_seen_to_leave_files_behind_with_plain_sqlite(self):
-        tally = snl.Tally("control: a guest reads with plain SQLite", "lost")
+        tally = snl.Tally("control: a reader with plain SQLite", "lost")
         for mode in (0o777, 0o1777):
             folder = self.share(mode)
             before = self.beside(folder)
-            subprocess.run(["sqlite3", self.db, "SELECT count(*) FROM games"], stdout=subprocess.DEVNULL, check=True, **user(GUEST))
+            subprocess.run(["sqlite3", self.db, "SELECT count(*) FROM games"], stdout=subprocess.DEVNULL, check=True, **user(READER))
             tally.tried += 1
             tally.lost += self.beside(folder) != before
         tally.print()
         self.assertEqual(tally.lost, tally.tried)
 
     def test_who_is_killed_leaves_nothing_behind(self):
-        tally = snl.Tally("a guest who reads is killed", "lost", "false_alarms")
+        tally = snl.Tally("a reader is killed", "lost", "false_alarms")
         for mode in (0o755, 0o777, 0o1777):
             folder = self.share(mode)
             for during in range(2 * FACTOR):
                 before = set(path.name for path in folder.iterdir())
-                follower = self.guest_begins("log", "g", "--follow", stdout=subprocess.PIPE)
+                follower = self.reader_begins("log", "g", "--follow", stdout=subprocess.PIPE)
                 follower.stdout.readline()  # it is reading
                 if during % 2 == 1:
                     self.as_owner("roll", "g")
@@ -160,7 +173,7 @@ class AGuest(SharedStore):
         os.chown(folder, OWNER, TOGETHER)
         os.chown(self.db, OWNER, TOGETHER)
         os.chmod(self.db, 0o664)
-        follower = self.guest_begins("log", "g", "--follow", stdout=subprocess.PIPE)
+        follower = self.reader_begins("log", "g", "--follow", stdout=subprocess.PIPE)
         try:
             follower.stdout.readline()
             self.as_owner("roll", "g")
@@ -169,7 +182,7 @@ class AGuest(SharedStore):
             follower.communicate()
 
     def test_accuses_nobody_while_the_owner_plays(self):
-        tally = snl.Tally("a guest audits while the owner plays", "false_alarms")
+        tally = snl.Tally("a reader audits while the owner plays", "false_alarms")
         for mode in (0o755, 0o777):
             self.share(mode)
             self.as_owner("simulate", "--board", "class", "--games", "400", "--seed", "1", "--save")
@@ -180,7 +193,7 @@ class AGuest(SharedStore):
             try:
                 for _ in range(8 * FACTOR):
                     for command in (("audit", "--all"), ("list",), ("show", "g"), ("db", "check")):
-                        result = self.as_guest(*command)
+                        result = self.as_reader(*command)
                         tally.tried += 1
                         tally.false_alarms += result.code != 0
                         if result.code != 0:
@@ -192,12 +205,12 @@ class AGuest(SharedStore):
         self.report(tally)
 
     def test_sees_every_turn_that_the_owner_plays(self):
-        tally = snl.Tally("a guest follows while the owner plays", "acknowledged", "lost")
+        tally = snl.Tally("a reader follows while the owner plays", "acknowledged", "lost")
         for mode in (0o755, 0o777, 0o1777):
             self.share(mode)
             log = self.folder / f"log-{mode}"
             with open(log, "wb") as lines:
-                follower = self.guest_begins("log", "g", "--follow", stdout=lines)
+                follower = self.reader_begins("log", "g", "--follow", stdout=lines)
             for _ in range(12 * FACTOR):
                 self.as_owner("roll", "g")
                 tally.tried += 1
@@ -212,7 +225,7 @@ class AGuest(SharedStore):
 
     def test_reads_what_a_killed_owner_left(self):
         """Turns that are only in the owner's write-ahead log, while no process has the store open."""
-        tally = snl.Tally("a guest reads what a killed owner left", "acknowledged", "lost", "false_alarms")
+        tally = snl.Tally("a reader opens what a killed owner left", "acknowledged", "lost", "false_alarms")
         for mode in (0o755, 0o777, 0o1777):
             folder = self.share(mode)
             for _ in range(3 * FACTOR):
@@ -224,7 +237,7 @@ class AGuest(SharedStore):
                 player.kill()
                 player.communicate()
                 before = self.beside(folder)
-                shown = self.as_guest("show", "g", "--json")
+                shown = self.as_reader("show", "g", "--json")
                 tally.tried += 1
                 tally.acknowledged += acknowledged
                 tally.false_alarms += shown.code != 0
@@ -238,7 +251,7 @@ class AGuest(SharedStore):
             folder = self.share(mode)
             before = self.beside(folder)
             for command in WRITING:
-                result = self.as_guest(*command)
+                result = self.as_reader(*command)
                 self.assertEqual(result.code, 1, (command, result))
                 self.assertRegex(result.err, r"\Asnl: [^\n]*can't be written[^\n]*\n\Z")
                 self.assertTrue(self.beside(folder) == before, (command, sorted(self.beside(folder))))
@@ -252,7 +265,7 @@ class AMakerOfAStore(SharedStore):
             maker = self.popen("--db", self.db, "new", "--board", "empty", "Ann", "Bob", stdout=subprocess.DEVNULL, **user(OWNER))
             while maker.poll() is None:
                 if self.db.exists():
-                    for uid in (OWNER, GUEST):
+                    for uid in (OWNER, READER):
                         tally.tried += 1
                         tally.false_alarms += self.run_snl("list", db=self.db, **user(uid)).code != 0
             self.assertEqual(maker.wait(), 0)
@@ -323,7 +336,7 @@ class AFullDisk(SharedStore):
         tally = self.tally_on_the_disk("a command that reads on a full disk", "false_alarms")
         wanted = {command: self.run_snl(*command, db=self.db, **user(OWNER)) for command in READING}
         full = self.fill()
-        for uid in (OWNER, GUEST):
+        for uid in (OWNER, READER):
             for command in READING:
                 with tempfile.TemporaryFile() as out:  # elsewhere, so that there is space for it
                     if full:
