@@ -250,7 +250,7 @@ void Gate::let_out(const HttpRequest& request, HttpResponse& response) const {
   if (settings_.allowed_origins.empty()) return;
   add_vary(response, "Origin");
   if (const auto origin = allowed_origin(request)) {
-    response.headers.emplace_back("Access-Control-Allow-Origin", *origin);
+    add_if_missing(response, "Access-Control-Allow-Origin", *origin);
     response.headers.emplace_back("Access-Control-Expose-Headers", exposed_fields);
   }
 }
