@@ -283,7 +283,7 @@ class EntriesInspection {
       case What::on_the_last_cell:
         return std::string(no_start_on_the_last_cell);
       case What::repeated:
-        return "it is entry " + std::to_string(note.other) + " again";
+        return "it repeats entry " + std::to_string(note.other);
       case What::alone:
         return "its other end isn't listed: " + to_string(other_end(entry.kind)) + " at " + there;
       case What::start_taken:

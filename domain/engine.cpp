@@ -109,7 +109,8 @@ std::expected<Events, Refusal> undo(const GameState& state, Turn count, const Re
     const auto turn = recall_as<TurnPlayed>(recall, {last_turn, 0});
     if (!turn) return refuse(turn.error());
     if (turn->turn != state.position.turn - index || turn->previous >= last_turn)
-      return refuse(Damage{"version " + std::to_string(last_turn) + " doesn't lead back"});
+      return refuse(
+          Damage{"version " + std::to_string(last_turn) + " doesn't name the turn before it"});
     events.emplace_back(TurnUndone{.index = index,
                                    .turn = turn->turn,
                                    .seat = turn->seat,
@@ -227,7 +228,8 @@ Applied apply(GameState& state, const TurnUndone& event) {
       event.played != state.last_turn || event.previous < 0 || event.previous >= event.played ||
       (event.previous == 0) != (state.undoable() == 1) || event.later != state.redo ||
       !in_sequence(state, event.index) || !is_in_bounds(state, event.restored))
-    return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be undone so");
+    return damaged(state, "the undo of turn " + std::to_string(event.turn) +
+                              " doesn't follow from the turns before it");
   count_version(state, event.index);
   if (event.restored) restore(state.position, *event.restored);
   state.position.cells[event.seat] = event.to;
@@ -244,7 +246,8 @@ Applied apply(GameState& state, const TurnRedone& event) {
   if (!goes_on(state, event) || state.redoable < 1 || event.played <= state.last_turn ||
       event.played > state.version || (event.later.version == 0) != (state.redoable == 1) ||
       !in_sequence(state, event.index) || !is_in_bounds(state, event.restored))
-    return damaged(state, "turn " + std::to_string(event.turn) + " isn't there to be redone so");
+    return damaged(state, "the redo of turn " + std::to_string(event.turn) +
+                              " doesn't follow from the turns before it");
   count_version(state, event.index);
   if (event.restored) restore(state.position, *event.restored);
   go_on(state, event);

@@ -113,8 +113,8 @@ bool missed_its_own_first(const TurnPlayed& turn) {
 std::optional<std::string> fault_of_name(std::string_view name) {
   if (name.empty()) return "is empty";
   if (name.size() > max_name_bytes)
-    return "has " + std::to_string(name.size()) + " bytes; " + std::to_string(max_name_bytes) +
-           " are the most";
+    return "has " + std::to_string(name.size()) + " bytes; at most " +
+           std::to_string(max_name_bytes) + " fit";
   while (!name.empty()) {
     const std::size_t length = utf8_sequence(name);
     if (length == 0) return "is not UTF-8";

@@ -60,7 +60,7 @@ void warn_about_powers(const Board& board, const Rules& rules, std::vector<std::
                        " can't act: no move ends on its cell");
   const auto is_shield = [](const PowerCell& at) { return at.power.kind == PowerKind::shield; };
   if (board.snakes().empty() && std::ranges::any_of(board.powers(), is_shield))
-    warnings.emplace_back("there are shields, and no snake that they could stop");
+    warnings.emplace_back("there are shields, but no snake that they could stop");
 }
 
 }  // namespace

@@ -205,13 +205,12 @@ std::string explain(const Refusal& refusal) {
           [](const NotEnoughTurns& few) {
             if (few.possible == 0)
               return std::string("there is no turn to take back or to put back");
-            return counted(few.asked, "turn") + " can't be taken or put back: there " +
-                   (few.possible == 1 ? "is " : "are ") + counted(few.possible, "turn");
+            return counted(few.asked, "turn") + " can't be taken back or put back: at most " +
+                   std::to_string(few.possible) + " can";
           },
           [](const TurnOutOfRange& range) {
-            return "turn " + std::to_string(range.asked) +
-                   " is out of range: " + std::to_string(range.first) + " to " +
-                   std::to_string(range.last);
+            return "turn " + std::to_string(range.asked) + " is out of range: give one from " +
+                   std::to_string(range.first) + " to " + std::to_string(range.last);
           },
           [](const InvalidSetup& invalid) {
             std::string all;
@@ -220,7 +219,7 @@ std::string explain(const Refusal& refusal) {
             return all;
           },
           [](const WrongStart&) {
-            return std::string("a game is started once, before anything else");
+            return std::string("a game starts once, before any other command");
           },
           [](const Damage& damage) { return "the log is damaged: " + damage.what; },
       },
@@ -238,7 +237,7 @@ std::vector<std::string> rules_in_words(const Rules& rules) {
   constexpr std::array finish_words{
       NamedValue{"the last cell is reached exactly or not at all", Finish::exact},
       NamedValue{"reaching or passing the last cell wins", Finish::overshoot},
-      NamedValue{"a throw too many bounces back from the last cell", Finish::bounce}};
+      NamedValue{"a throw past the last cell bounces back from it", Finish::bounce}};
   const auto joined = [](std::span<const std::int32_t> numbers, std::string_view by) {
     std::string text;
     for (const std::int32_t number : numbers)

@@ -318,11 +318,11 @@ std::string refusal(const RandomBoardRequest& request) {
   const std::int64_t both = most_jumps_of_both_kinds(cells);
   const std::int64_t one = most_jumps_of_one_kind(cells);
   if (request.snakes < 0 || request.ladders < 0)
-    return limit_passed(request, "there can't be fewer than none");
+    return limit_passed(request, "neither number can be below 0");
   if (request.snakes > both || request.ladders > both || request.snakes + request.ladders > both)
     return limit_passed(request, "at most " + std::to_string(both) + " jumps do");
   if ((request.snakes == 0 || request.ladders == 0) && request.snakes + request.ladders > one)
-    return limit_passed(request, "of one kind alone at most " + std::to_string(one) + " do");
+    return limit_passed(request, "at most " + std::to_string(one) + " of one kind alone do");
   const std::int64_t left = cells - 1 - request.snakes - request.ladders;
   if (request.powers < 0 || request.powers > left)
     return counted(request.powers, "power") + " don't fit: " + counted(left, "cell") +

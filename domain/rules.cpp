@@ -18,7 +18,7 @@ std::string named_list(std::string_view name, std::span<const std::int32_t> numb
 void look_at_order(std::string_view name, std::span<const std::int32_t> numbers,
                    std::vector<std::string>& faults) {
   if (!std::ranges::is_sorted(numbers))
-    faults.push_back(named_list(name, numbers) + ": the list is kept ascending");
+    faults.push_back(named_list(name, numbers) + ": list the numbers in ascending order");
   for (std::size_t place = 1; place < numbers.size(); ++place)
     if (numbers[place] == numbers[place - 1])
       faults.push_back(named_list(name, numbers) + ": " + std::to_string(numbers[place]) +

@@ -16,7 +16,7 @@ class Distinct {
   void add(std::string_view text) {
     if (!seen_.insert(text).second)
       throw std::invalid_argument(std::string(what_) + " \"" + std::string(text) +
-                                  "\" is there twice");
+                                  "\" appears twice");
   }
 
  private:

@@ -50,7 +50,7 @@ bool may_change_status(const Append& append);
 bool is_snapshot_due(Version before, Version after);
 
 /// Implements EventStore::append with a store's primitives. Throws std::invalid_argument if a game
-/// is there twice, or a command ID twice in one game. It refuses, or throws that, before it writes
+/// appears twice, or a command ID twice in one game. It refuses, or throws that, before it writes
 /// anything.
 std::expected<std::vector<Head>, RefusedAppend> append_by(AppendPrimitives& store,
                                                           std::span<const Append> appends);

@@ -693,12 +693,12 @@ Rules read_rules(Reader& reader, Fields fields) {
   if (fields == Fields::with_effects) {
     rules.enter = read_numbers(reader);
     const auto meet = value_named(meet_names, reader.name());
-    if (!meet) reader.fail("the rules name no known meet");
+    if (!meet) reader.fail("the rules have an unknown value of meet");
     rules.meet = meet.value_or(Meet::share);
     rules.safe = read_numbers(reader);
   }
   reader.close();
-  if (!finish || !sixes) reader.fail("the rules name no known finish or sixes");
+  if (!finish || !sixes) reader.fail("the rules have an unknown value of finish or sixes");
   rules.finish = finish.value_or(Finish::exact);
   rules.sixes = sixes.value_or(Sixes::plain);
   return rules;
@@ -725,7 +725,7 @@ std::optional<Origin> read_origin(Reader& reader, std::size_t players, Fields fi
   read_places(reader, position, players, fields);
   reader.close();
   if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
-    reader.fail("the origin is no game's ID and head");
+    reader.fail("the origin doesn't name a game by a valid ID and head");
   return origin;
 }
 
@@ -985,7 +985,9 @@ RollTurn read_roll(Reader& reader, std::int32_t schema) {
   if (schema == plain_schema) return {};
   const std::string_view name = reader.name();
   const auto roller = value_named(roller_names, name);
-  if (!roller) reader.fail("\"" + std::string(name) + "\" isn't who rolls for a player");
+  if (!roller)
+    reader.fail("\"" + std::string(name) + "\" isn't a reason to roll for a player: it must be " +
+                alternatives(roller_names));
   return {.by = roller.value_or(Roller::player)};
 }
 

@@ -40,7 +40,7 @@ std::optional<Problem> GameVerifier::check_record(const CommitView& commit) {
                                head_.version));
   if (commit.position != 0 && commit.position <= position_)
     return problem(next, "order",
-                   fmt::format("its position {} comes before the one of version {}",
+                   fmt::format("its position {} isn't after the position of version {}",
                                commit.position, head_.version));
   if (commit.time < 0 || commit.time > max_time)
     return problem(next, "time", fmt::format("its time {} is out of range", commit.time));

@@ -55,7 +55,9 @@ std::optional<Problem> fault_of_hosted_game(const std::string& id, std::int64_t 
   try {
     const HostedGame game = decode_hosted_game(id, revision, document);
     if (game.stage != HostedGameStage::open && game.taken() < min_players)
-      return Problem{id, std::nullopt, "room", "too few of its seats are taken to have begun"};
+      return Problem{id, std::nullopt, "room",
+                     fmt::format("its stage isn't open, but fewer than {} of its seats are taken",
+                                 min_players)};
     if (game.stage != HostedGameStage::started) return std::nullopt;
     if (!events) return Problem{id, std::nullopt, "room", "the log doesn't have the game"};
     const auto setup = setup_in(*events);

@@ -183,7 +183,7 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
     set_known_state(before);
     throw;
   }
-  if (!outcome) throw_damaged(id(), head().version, "it changes while nobody can change it");
+  if (!outcome) throw_damaged(id(), head().version, "its log changed while it was locked");
   return *std::move(outcome);
 }
 

@@ -69,7 +69,7 @@ class SelfPlay {
 };
 
 std::string taken(const std::string& id) {
-  return fmt::format("there is a game {} already", id);
+  return fmt::format("a game with the ID {} already exists", id);
 }
 
 }  // namespace

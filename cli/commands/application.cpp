@@ -356,8 +356,8 @@ void complete_words(std::span<const char* const> words) {
 
 /// Whether a message already ends with a next step.
 bool names_next_step(std::string_view message) {
-  constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",  "; correct ", "; give ",
-                                 "; name ", "; use ", "; --force", "; play it "};
+  constexpr std::array own_words{"; snl ",  ": snl ", "see snl ",     "; correct ", "; give ",
+                                 "; name ", "; use ", "; leave out ", "; --force",  "; play it "};
   return std::ranges::any_of(own_words, [&](const char* words) { return message.contains(words); });
 }
 

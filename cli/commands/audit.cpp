@@ -85,11 +85,10 @@ struct Audit {
     }
     if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
     if (game && (!checkpoints.empty() || !policy.empty()))
-      throw Failure(
-          Exit::usage,
-          fmt::format("{}: --checkpoint and --policy are for the whole store; leave the game "
-                      "away",
-                      *game));
+      throw Failure(Exit::usage,
+                    fmt::format("{}: --checkpoint and --policy are for the whole store; leave out "
+                                "the game",
+                                *game));
     std::string what = game.value_or("");
     AuditReport report = audited(session, what);
     if (const auto why = session.admin()->doubt())

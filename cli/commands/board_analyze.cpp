@@ -76,8 +76,8 @@ struct RaceOptions {
       throw Failure(Exit::usage, fmt::format("--positions has {} cells for --players {}",
                                              race.cells.size(), *players));
     if (to_move > race.cells.size())
-      throw Failure(Exit::usage,
-                    fmt::format("--to-move {}: it is 1 to {}", to_move, race.cells.size()));
+      throw Failure(Exit::usage, fmt::format("--to-move {}: it must be from 1 to {}", to_move,
+                                             race.cells.size()));
     race.to_move = to_move - 1;
     return race;
   }
@@ -91,9 +91,9 @@ struct RaceOptions {
       const std::size_t end = std::min(list.find(',', begin), list.size());
       const std::string word(list.substr(begin, end - begin));
       if (const std::string fault = is_cell(word); !fault.empty())
-        throw Failure(Exit::usage,
-                      fmt::format("--positions {}: {}, where pieces stand that are still to finish",
-                                  list, fault));
+        throw Failure(Exit::usage, fmt::format("--positions {}: {}; give a cell before the last "
+                                               "one, for pieces that haven't finished",
+                                               list, fault));
       cells.push_back(static_cast<Cell>(std::stol(word)));
       begin = end + 1;
     }
@@ -387,7 +387,8 @@ struct AnalyzeBoard {
         {.piece = race.cells[race.to_move], .races = {race}, .quantiles = quantiles.shares});
     const std::string of_which = boards.size() > 1 ? board.name + ": " : "";
     if (!odds.races)
-      warn(of_which + "the race is left out, and all else that shows null: " +
+      warn(of_which +
+           "the race is left out, and so are all other values that --json shows as null: " +
            std::string(estimates_only(odds.why_no_races).what()));
     if (odds.piece->distribution && odds.piece->distribution->size() == max_distribution)
       warn(fmt::format("{}the distribution is cut off after {} rows", of_which, max_distribution));
@@ -400,8 +401,8 @@ struct AnalyzeBoard {
   static ExactOdds exact_or_failure(const Analyzed& analyzed) {
     auto odds = exact_odds(analyzed.board.board, analyzed.rules, analyzed.race);
     if (odds) return *std::move(odds);
-    throw Failure(Exit::usage, fmt::format("--exact: board {}: {}; leave it out: what is printed "
-                                           "then is right to its last digit",
+    throw Failure(Exit::usage, fmt::format("--exact: board {}: {}; leave out --exact: the "
+                                           "decimals are right to their last digit",
                                            analyzed.board.name, odds.error()));
   }
 

@@ -34,7 +34,7 @@ struct PosterOptions {
   void add_to(CLI::App& command, CLI::Option* json) {
     CLI::Option* const picture =
         command.add_flag("--svg", svg, "Draw a page for a wall, as an SVG picture")->excludes(json);
-    command.add_option("--paper", paper, "What the page is printed on (default: a4)")
+    command.add_option("--paper", paper, "The paper to print the page on (default: a4)")
         ->check(CLI::IsMember(names_in(paper_names)))
         ->type_name("SIZE");
     command.add_flag("--mono", mono, "Draw in black and greys");
@@ -101,8 +101,8 @@ void add_board_show(CLI::App& board, Session& session) {
   command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
   options.poster.add_to(*command, json);
   command->footer(
-      R"(With --svg the board is a page to print, A4 or letter, with the rules of the game and a QR code
-that holds its board file: snl reads the text that a phone's camera finds there.)");
+      R"(With --svg the board is a page to print, A4 or letter, with the rules of the game. Its QR code
+holds the board file: snl reads the text that a phone's camera finds there.)");
 }
 
 }  // namespace snl::cli

@@ -92,7 +92,8 @@ void print_fewest_throws(const SolveOptions& options) {
 
 void add_board_solve(CLI::App& board, Session& /*session*/) {
   auto options = std::make_shared<SolveOptions>();
-  auto* command = board.add_subcommand("solve", "The fewest throws to the end; -1: never");
+  auto* command = board.add_subcommand(
+      "solve", "Print the fewest throws to the end, or -1 if it can't be reached");
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
   add_number(*command, "--start", options->start,
              "1, or 0 for off the board (default: the board's own, else 1)", 0, 1)

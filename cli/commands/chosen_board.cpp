@@ -90,8 +90,8 @@ std::vector<std::string> warnings_about_games(const Board& board, const Rules& r
   if (can_meet(board, rules, std::span(&rules.start, 1)) &&
       may_never_end(board, rules, players).value_or(false))
     warnings.push_back(
-        fmt::format("the pieces of {} players may come to where nobody can win any "
-                    "more: a game may never end",
+        fmt::format("the pieces of {} players may reach a position from which nobody "
+                    "can win: a game may never end",
                     players));
   return warnings;
 }

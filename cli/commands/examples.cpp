@@ -16,7 +16,8 @@ constexpr std::array all_examples{
 
     Example{"new", "snl new Ann Bob", "A game of two, on the default board, milton-bradley."},
     Example{"new", "snl new Ann Bob Cid --board class --seed 42 --id friday",
-            "A named board, which brings its rules; dice that come again; an ID of your choice."},
+            "A named board, which brings its rules; a seed, for the same dice again; an ID of your "
+            "choice."},
     Example{"new", "snl new Ann Bob --size 8 --snake 40,7 --ladder 3,22", "A board of your own."},
     Example{"show", "snl show @", "The newest game as it stands."},
     Example{"show", "snl show final --at 3", "As it was after turn 3."},
@@ -39,7 +40,7 @@ constexpr std::array all_examples{
     Example{"watch", "snl watch cup", "Until somebody has won."},
     Example{"log", "snl log final", "A game's commands, one after another."},
     Example{"log", "snl log --json", "The commands of all games, for a program."},
-    Example{"analyze", "snl analyze final", "Who was lucky, and when it was decided."},
+    Example{"analyze", "snl analyze final", "Each player's luck, and when the game was decided."},
     Example{"audit", "snl audit final", "Prove one game."},
     Example{"audit", "snl audit --all --expect \"$(cat head.txt)\"",
             "Prove all games, against a head of the store kept elsewhere."},

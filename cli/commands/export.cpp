@@ -99,7 +99,7 @@ struct Export {
 
   /// Refuses an option that the form has no use for.
   void check_options(const ExportFormat& chosen) const {
-    if (all == game.has_value()) throw Failure(Exit::usage, "give a game, or --all: one of them");
+    if (all == game.has_value()) throw Failure(Exit::usage, "give a game, or --all, not both");
     if (all && chosen.write_all == nullptr)
       throw Failure(Exit::usage, fmt::format("--all: the form {} holds one game; use -f csv for a "
                                              "table of all turns of all games",
@@ -119,8 +119,8 @@ struct Export {
     if (options.of_a_recording() && chosen.takes != ExportFormat::Takes::recording)
       throw Failure(
           Exit::usage,
-          fmt::format("--width, --height, --speed, --idle and --length are of a recording: the "
-                      "form {} has none; see -f cast",
+          fmt::format("--width, --height, --speed, --idle and --length are for recordings, and "
+                      "the form {} isn't one; use -f cast",
                       chosen.name));
     check_range("--speed", options.speed, 0.01, 100);
     check_range("--idle", options.idle, 0.01, 3600);
@@ -136,7 +136,8 @@ struct Export {
                           double high) {
     const bool is_in = !value || (*value >= low && *value <= high);
     if (!is_in)
-      throw Failure(Exit::usage, fmt::format("{} {}: it is {} to {}", name, *value, low, high));
+      throw Failure(Exit::usage,
+                    fmt::format("{} {}: it must be from {} to {}", name, *value, low, high));
   }
 };
 
@@ -157,11 +158,13 @@ std::string footer() {
          "A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,\n"
          "outcome and next of each turn (RFC 4180, UTF-8). With --all it has the turns of all "
          "games,\n"
-         "by ID: game comes first, and happened, in words, last. --chances adds chance_before and\n"
-         "chance_after, the mover's exact chance to win, or nothing where there is none. A name "
-         "that\n"
-         "begins like a formula gets an apostrophe in front. If a spreadsheet turns dice such as\n"
-         "6-3 into a date, import that column as text.";
+         "by ID: game comes first, and happened, in words, last. With --chances it has "
+         "chance_before\n"
+         "and chance_after too, the mover's exact chance to win, or nothing where there is none. "
+         "A\n"
+         "name that begins like a formula gets an apostrophe in front. If a spreadsheet turns "
+         "dice\n"
+         "such as 6-3 into a date, import that column as text.";
 }
 
 void add_recording_options(CLI::App& command, ExportOptions& options) {
@@ -170,11 +173,12 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
   add_number(command, "--height", options.height, "Rows of a recording (default: 24)",
              smallest_screen.rows, 200);
   command
-      .add_option("--speed", options.speed, "Times the normal speed, of a recording (0.01 to 100)")
+      .add_option("--speed", options.speed,
+                  "The speed of a recording, as a multiple of the normal one (0.01 to 100)")
       ->type_name("X");
   command
       .add_option("--idle", options.idle,
-                  "The longest that anything stays in a recording (0.01 to 3600)")
+                  "The longest time that a recording stands still (0.01 to 3600)")
       ->type_name("SECONDS");
   command
       .add_option("--length", options.length,
@@ -201,7 +205,7 @@ void add_export(CLI::App& app, Session& session) {
                     "In a table, the mover's chance to win before and after each turn, too");
   command
       ->add_option("--policy", options.policy_file,
-                   "Of a page: whose signatures its proof must have")
+                   "For a page: the policy that its proof must satisfy")
       ->type_name("FILE");
   add_recording_options(*command, options.options);
   command->add_option("-o,--output", options.output, "The file (default: stdout)")

@@ -89,7 +89,7 @@ void play_at_table(Session& session, const std::string& game) {
     new_turns.show(shown);
     if (recorded) return;
     if (std::holds_alternative<Conflict>(recorded.error()))
-      shown.say("Somebody else has moved meanwhile; nothing was done.");
+      shown.say("Somebody else has moved; nothing was recorded. Play again on this position.");
     else
       shown.say(failure_from(recorded.error(), *match->state().setup, id).what());
   };

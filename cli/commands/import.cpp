@@ -107,7 +107,7 @@ struct Import {
                                        refusal.game, refusal.why)};
   }
 
-  static constexpr const char* id_is_taken = "another game of that ID is there already";
+  static constexpr const char* id_is_taken = "the store already has another game with this ID";
   struct GameOfText {
     std::optional<std::string> wanted_id;
     GameFromText game;

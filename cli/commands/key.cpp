@@ -48,13 +48,14 @@ void add_key(CLI::App& app, Session& session) {
 
   auto* make = key->add_subcommand("new", "Make a key, and print its public part (a vkey)");
   auto& made = options_of<NewKey>(*make, session);
-  make->add_option("NAME", made.name,
-                   "The log's name, by the address that serves it: play.example.org/log")
+  make->add_option(
+          "NAME", made.name,
+          "The key's name; for a log, the address that serves it, such as play.example.org/log")
       ->required();
   make->add_option("FILE", made.file,
                    "The file for the key; a record of what it signed is kept beside it")
       ->required();
-  make->add_flag("--witness", made.is_witness, "A key to cosign other logs by");
+  make->add_flag("--witness", made.is_witness, "Make a witness's key, which cosigns other logs");
 
   auto* show = key->add_subcommand("show", "Print a key's public part (a vkey)");
   auto& shown = options_of<ShownKey>(*show, session);

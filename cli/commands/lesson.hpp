@@ -21,7 +21,7 @@ apart are the means, and how far are those of another seed?
 What is the mean exactly? It solves one equation for each cell: a fraction.
   snl board analyze milton-bradley --players 1 --exact
 
-Are half of all pieces home by the mean? Why are fewer not? And nine in ten?
+Are half of all pieces home by the mean, or more? Why? When are nine in ten?
   snl board analyze milton-bradley --players 1 --quantiles 0.5,0.9
 
 What does that look like? Draw the table's two columns in a spreadsheet.
@@ -47,7 +47,7 @@ Were the dice fair? How often did each face fall?
   snl audit lesson
   snl export --all -f csv --chances > all-turns.csv
 
-Can you make a board that is fairer to the second player? Change a file of it.
+Can you make a board that is fairer to the second player? Change this one.
   snl board random --size 6 --snakes 3 --ladders 3 --seed 1 > mine.json
   snl board analyze mine.json
 )";

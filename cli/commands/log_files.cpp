@@ -82,8 +82,9 @@ Policy::Quorum require_policy(const SignedCheckpoint& checkpoint, const Policy& 
   if (!quorum.reached)
     throw Failure(
         Exit::unsound,
-        fmt::format("the quorum is not reached: {}; ask for a proof that more of them have seen",
-                    transparency::cosigners_of(quorum)));
+        fmt::format(
+            "the quorum is not reached: {}; ask for a proof that more witnesses have cosigned",
+            transparency::cosigners_of(quorum)));
   return quorum;
 }
 

@@ -92,13 +92,14 @@ struct Replay {
 }  // namespace
 
 void add_replay(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("replay", "Tell a game again, turn by turn");
+  auto* command = app.add_subcommand("replay", "Show a game again, turn by turn");
   auto& options = options_of<Replay>(*command, session);
   options.game.add_to(*command);
   add_number(*command, "--from", options.from, "From this turn on")->type_name("TURN");
   add_number(*command, "--to", options.to, "Up to this turn")->type_name("TURN");
   command
-      ->add_option("--speed", options.speed, "Times the normal speed, where the replay is animated")
+      ->add_option("--speed", options.speed,
+                   "The speed of an animated replay, as a multiple of the normal one")
       ->type_name("X");
   command->add_flag("--step", options.step,
                     "Wait for a key at each turn, where the replay is animated");

@@ -52,7 +52,7 @@ void RulesOptions::add_to(CLI::App& command) {
   add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
   command
       .add_option("--sixes", sixes_,
-                  "What a 6 does: rolls again in its turn, nothing, or gives another turn")
+                  "A 6 rolls again in its turn, does nothing, or gives another turn")
       ->check(CLI::IsMember(names_in(sixes_names)))
       ->type_name("WORD")
       ->group(group);

@@ -40,9 +40,10 @@ struct Verify {
     const LogProof proof = proof_of(given);
     const Head proven = head_at(game, version_of(proof, game));
     if (proof_file.empty() && proven.version != game.head.version)
-      throw Failure(Exit::unsound, fmt::format("{} is of version {}, and a page's is of its last; "
-                                               "export the game once more",
-                                               name_of_proof(), proven.version));
+      throw Failure(Exit::unsound,
+                    fmt::format("{} is for version {}, not for the last version of its "
+                                "page; export the game again",
+                                name_of_proof(), proven.version));
     if (!proof.proves(proven.hash))
       throw Failure(Exit::unsound,
                     fmt::format("version {} of game {} is not what {} proves; ask for both again",

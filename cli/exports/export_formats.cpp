@@ -34,7 +34,8 @@ Timeline timeline_of(const ExportedGame& game) {
 
 void check_turn(Turn turn, Turn first, Turn last) {
   if (turn < first || turn > last)
-    throw NotExportable(fmt::format("turn {} is out of range: {} to {}", turn, first, last));
+    throw NotExportable(
+        fmt::format("turn {} is out of range: give one from {} to {}", turn, first, last));
 }
 
 void check_drawable(const std::string& id, const Board& board) {

@@ -40,9 +40,9 @@ constexpr std::array exit_codes{
     Told{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
     Told{"3", "No such game, no such player, or an ambiguous ID."},
     Told{"4",
-         "The store, the export or the proof is not sound. audit, import, db backup, db copy, db "
-         "restore, and export as jsonl or html prove every command; db check and db compact prove "
-         "the file as a database, not the games in it."},
+         "The store, the export or the proof is not sound. Every command of a game is "
+         "proved by audit, import, db backup, db copy, db restore, and export as jsonl or html. "
+         "The commands db check and db compact prove the file as a database, not the games in it."},
     Told{"5",
          "A conflict: the game is at another version than expected, or an ID or a log's name is "
          "taken."},

@@ -21,7 +21,7 @@ Query::Query(const HttpRequest& request, std::initializer_list<std::string_view>
     if (std::ranges::find(known, name) == known.end())
       throw HttpProblem(400, "unreadable", "this path doesn't know the parameter").with_value(name);
     if (std::ranges::count(parts_, name, &HttpHeaders::value_type::first) > 1)
-      throw HttpProblem(400, "unreadable", "the parameter is there twice").with_value(name);
+      throw HttpProblem(400, "unreadable", "the parameter appears twice").with_value(name);
   }
 }
 

@@ -36,7 +36,7 @@ namespace {
 using Received = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
 
-constexpr std::chrono::seconds client_patience{10};
+constexpr std::chrono::seconds client_timeout{10};
 
 }  // namespace
 
@@ -85,7 +85,7 @@ struct WitnessServer::Running {
     while (goes_on) {
       http::request_parser<http::string_body> parser;
       parser.body_limit(transparency::longest_request);
-      stream.expires_after(client_patience);
+      stream.expires_after(client_timeout);
       bool is_too_long = false;
       try {
         co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
@@ -93,15 +93,15 @@ struct WitnessServer::Running {
         if (error.code() != http::error::body_limit) co_return;
         is_too_long = true;
       }
-      Response response =
-          is_too_long ? Response{http::status::payload_too_large, 11, "128 KiB at the most\n"}
-                      : respond_to(parser.release());
+      Response response = is_too_long ? Response{http::status::payload_too_large, 11,
+                                                 "the request is longer than 128 KiB\n"}
+                                      : respond_to(parser.release());
       if (is_too_long) {
         response.keep_alive(false);
         response.prepare_payload();
       }
       goes_on = response.keep_alive();
-      stream.expires_after(client_patience);
+      stream.expires_after(client_timeout);
       co_await http::async_write(stream, response, asio::use_awaitable);
     }
     boost::system::error_code ignored;

@@ -131,10 +131,11 @@ std::size_t most_ways_of_a_piece(const Board& board, const Rules& rules) {
 
 std::string too_many_ways(std::size_t most_states, const GameSetup& setup) {
   const auto of_a_piece = static_cast<double>(most_ways_of_a_piece(setup.board, setup.rules));
-  return "pieces of this race may stand in more than " +
-         in_digits(static_cast<double>(most_states)) +
-         " ways: exact odds are worked out up to there, and here it may take as many as " +
-         in_digits(std::pow(of_a_piece, static_cast<double>(setup.players.size())));
+  const std::string most = in_digits(static_cast<double>(most_states));
+  return "pieces of this race may stand in more than " + most +
+         " ways, and perhaps in as many as " +
+         in_digits(std::pow(of_a_piece, static_cast<double>(setup.players.size()))) +
+         ": exact odds are worked out for up to " + most;
 }
 
 }  // namespace

@@ -267,8 +267,8 @@ class Summing {
 
 const char* reason(Summed summed) {
   return summed == Summed::too_long
-             ? "games last too long on this board for them to be gone through turn by turn"
-             : "sums over games as long as on this board can't be had to nine digits";
+             ? "games on this board last too long to be summed turn by turn"
+             : "games on this board last too long for sums that are exact to nine digits";
 }
 
 void add_turn_by_turn(BoardOdds& odds, const Chain& chain, const Outlook& outlook,

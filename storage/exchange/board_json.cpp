@@ -69,7 +69,7 @@ class Overview : public JsonHandler {
     key_ += end;
     const std::string key = std::exchange(key_, {});
     if (depth_ > 1 || keys_.insert(key).second) return add_value(error);
-    return fail(key + ": it is there twice", error);
+    return fail(key + ": it appears twice", error);
   }
 
   /// The reason not to make a tree; empty if there is none.

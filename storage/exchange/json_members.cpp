@@ -39,7 +39,7 @@ class MembersHandler : public JsonHandler {
     }
     const auto [member, is_new] = members_.try_emplace(key);
     member_ = &member->second;
-    if (!is_new) return fail(fmt::format("\"{}\" is there twice", key), error);
+    if (!is_new) return fail(fmt::format("\"{}\" appears twice", key), error);
     return true;
   }
 

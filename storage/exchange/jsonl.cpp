@@ -142,7 +142,7 @@ bool JsonlReader::add(std::string_view line) {
 bool JsonlReader::finish() {
   if (fault_) return false;
   if (open_)
-    return unsound(fmt::format("game {} ends at version {}, its header promises {}",
+    return unsound(fmt::format("game {} ends at version {}, but its header names version {}",
                                open_->game.game, open_->verifier.head().version,
                                open_->game.head.version));
   if (games_.empty()) return malformed("there is no game in it");
@@ -176,7 +176,7 @@ bool JsonlReader::add_commit(std::string_view line) {
   if (!version || !time || !hash || !command || !events)
     return malformed("a commit has a game, version, time, command, events and hash");
   if (text_member(*object, "game") != open_->game.game)
-    return unsound(fmt::format("game {} ends at version {}, its header promises {}",
+    return unsound(fmt::format("game {} ends at version {}, but its header names version {}",
                                open_->game.game, open_->verifier.head().version,
                                open_->game.head.version));
   Commit commit;
@@ -187,7 +187,7 @@ bool JsonlReader::add_commit(std::string_view line) {
   commit.events = *std::move(events);
   if (const auto decoded = decode_command(commit.command)) commit.command_id = decoded->id;
   if (commit.command_id && !open_->command_ids.insert(*commit.command_id).second)
-    return unsound("command ID \"" + *commit.command_id + "\" is there twice");
+    return unsound("command ID \"" + *commit.command_id + "\" appears twice");
   commit.hash = *hash;
   open_->commits.push_back(std::move(commit));
   if (const auto problem = open_->verifier.add(open_->commits.back().view()))

@@ -52,7 +52,7 @@ bool has_head(const ImportedGame& game, const Head& head) {
 
 std::string told(std::string_view events, const ImportedGame& game) {
   const auto decoded = decode_events(events);
-  if (!decoded || decoded->empty()) return "what can't be read";
+  if (!decoded || decoded->empty()) return "an event that can't be read";
   return narrate(decoded->front(), game.state.setup->players, Glyphs::ascii);
 }
 
@@ -63,7 +63,7 @@ std::string first_difference(EventReader& store, const ImportedGame& game) {
     const auto there = store.commit(game.game, version);
     if (there && there->hash == hash) return true;
     if (version == 1) {
-      why = "another game of that ID is there already";
+      why = "the store already has another game with this ID";
     } else if (there && there->events == commit.events) {
       why = fmt::format(
           "version {} was recorded at another time, or by another command, than "

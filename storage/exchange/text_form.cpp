@@ -204,7 +204,7 @@ class GameTextReader::Headers {
     const bool is_repeated =
         name == "Player" || name == "Snake" || name == "Ladder" || name == "Power";
     if (!names_.insert(name).second && !is_repeated)
-      return error(fmt::format("the game has two headers {}", name));
+      return error(fmt::format("the game has two {} headers; leave one of them out", name));
     if (name == "Id") {
       if (!is_game_id(value))
         return error(fmt::format("Id \"{}\": an ID is up to 64 of A-Z a-z 0-9 . _ -", value));
@@ -269,7 +269,8 @@ class GameTextReader::Headers {
   std::expected<void, std::string> take_named(const Table& table, const std::string& name,
                                               const std::string& value, Value& rule) {
     const auto known = value_named(table, value);
-    if (!known) return error(fmt::format("{} \"{}\": it is {}", name, value, alternatives(table)));
+    if (!known)
+      return error(fmt::format("{} \"{}\": it must be {}", name, value, alternatives(table)));
     rule = *known;
     return {};
   }
@@ -362,7 +363,7 @@ std::expected<std::optional<TurnLine>, std::string> GameTextReader::read_turn(
   if (const auto fault = fault_of_name(id))
     return error(fmt::format("command ID \"{}\" {}", id, *fault));
   if (!command_ids_.insert(id).second)
-    return error(fmt::format("command ID \"{}\" is there twice", id));
+    return error(fmt::format("command ID \"{}\" appears twice", id));
   return parsed;
 }
 

@@ -157,7 +157,7 @@ AuditReport PostgresAdmin::restore(const std::string& /*copy*/, Occupied /*occup
 }
 
 std::expected<Compaction, std::vector<Problem>> PostgresAdmin::compact() {
-  leave_to_server("given back unused space by its server: VACUUM");
+  leave_to_server("compacted by its server, with VACUUM");
 }
 
 }  // namespace snl

@@ -156,8 +156,8 @@ std::int64_t PostgresHostedGames::last_revision() {
     const Rows rows = connection.run(find);
     if (rows.empty())
       throw StoreError(StoreError::Cause::damaged,
-                       fmt::format("store {}: changes of its hosted games aren't counted; restore "
-                                   "a copy",
+                       fmt::format("store {}: the last revision of its hosted games is missing; "
+                                   "restore a copy",
                                    connection.name()));
     return rows.integer(0, 0);
   });

@@ -85,17 +85,18 @@ RefusedSession why_refused(const std::string& location, const std::string& what_
   const Attempt attempt(pq.connect_start_params(names.data(), values.data(), 1));
   if (attempt == nullptr) throw std::bad_alloc();
   pq.set_error_verbosity(attempt.get(), PQERRORS_SQLSTATE);
-  constexpr std::chrono::seconds patience{5};
+  constexpr std::chrono::seconds timeout{5};
   const Reached reached = pq.status(attempt.get()) == CONNECTION_BAD
                               ? Reached::nobody
-                              : go_on(attempt.get(), Steady::now() + patience);
+                              : go_on(attempt.get(), Steady::now() + timeout);
   if (reached == Reached::its_session && is_read_only(attempt.get()))
     return {Cause::failed,
             "it answers, and games can't be written to it now: a standby, or a server that is read "
             "only; name the primary"};
   if (reached == Reached::its_session)
-    return {Cause::busy,
-            "it answers by now, unless target_session_attrs asks for another server; try again"};
+    return {
+        Cause::busy,
+        "it answers now; try again, or check whether target_session_attrs asks for another server"};
   const auto said = [](const char* value) { return std::string(value == nullptr ? "" : value); };
   const std::string role = said(pq.user(attempt.get()));
   const std::string database = said(pq.db(attempt.get()));

@@ -33,8 +33,8 @@ std::int64_t applied(ServerConnection& connection, std::span<const ServerMigrati
     if (rows.integer(row, 0) != migration.number || rows.text(row, 1) != migration.name ||
         rows.hash(row, 2) != hash_of(migration.sql))
       refuse(connection, StoreError::Cause::damaged,
-             fmt::format("migration {} isn't the one that this snl knows; it was edited, here or "
-                         "there",
+             fmt::format("migration {} isn't the one that this snl knows: one of the two was "
+                         "edited; restore a dump, or use the snl that made the store",
                          row + 1));
   }
   return rows.size();

@@ -56,9 +56,10 @@ void require_checksums(const Connection& connection, const Schema& schema) {
   for (const Migration& migration : schema.migrations) {
     if (!recorded.step() || recorded.integer(0) != migration.number ||
         recorded.text(1) != migration.name || hash_at(recorded, 2) != hash_of(migration.sql))
-      refuse(connection, fmt::format("migration {} isn't the one that this snl knows; it was "
-                                     "edited, here or there; restore a copy",
-                                     migration.number));
+      refuse(connection,
+             fmt::format("migration {} isn't the one that this snl knows: one of the two "
+                         "was edited; restore a copy, or use the snl that made the store",
+                         migration.number));
   }
   if (recorded.step())
     refuse(connection, "it records a migration that this snl doesn't know; use a newer snl");

@@ -110,10 +110,12 @@ std::optional<FileIdentity> OpenFile::require(Doing doing) const {
     fail(fmt::format("another file was put in its place while it was open; {}",
                      place ? fmt::format("the one that was open, with its turns, is {} now", *place)
                            : "the one that was open was deleted, with its turns"),
-         doing, place ? "put that back, or start again" : "restore a copy, or start again");
+         doing,
+         place ? "put that file back, or end this process and start it again"
+               : "restore a copy, or start again");
   if (place)
     fail(fmt::format("its file was moved while it was open: it is {} now", *place), doing,
-         "move it back, or end this and go on with that one");
+         "move it back, or end this process and open the store there");
   fail("its file was deleted while it was open, with its turns", doing,
        "restore a copy with snl db restore, then start again");
 }

@@ -135,8 +135,8 @@ std::int64_t SqliteHostedGames::last_revision() {
   const ResetAtEnd reset(row);
   if (!row.step())
     throw StoreError(StoreError::Cause::damaged,
-                     fmt::format("store {}: changes of its hosted games aren't counted; restore a "
-                                 "copy",
+                     fmt::format("store {}: the last revision of its hosted games is missing; "
+                                 "restore a copy",
                                  connection_.path()));
   return row.integer(0);
 }

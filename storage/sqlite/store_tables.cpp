@@ -512,7 +512,8 @@ std::vector<Problem> StoreTables::check() {
       connection_,
       "SELECT 1 WHERE (SELECT count(*) FROM hosted_game_revisions) <> 1 OR "
       "(SELECT max(revision) FROM hosted_games) > (SELECT last FROM hosted_game_revisions)");
-  if (revisions.step()) add("room", "changes of hosted games aren't counted right");
+  if (revisions.step())
+    add("room", "the last revision of hosted games is missing, or lower than one of theirs");
   Statement columns(connection_,
                     "SELECT id FROM hosted_games WHERE json_valid(document) AND "
                     "(created, stage, visibility, given_up, host_token) IS NOT "

@@ -24,7 +24,7 @@ std::string signed_path(const std::string& path) {
 /// Requires a regular file, not a link to one.
 struct stat status_of(int descriptor, const std::string& path) {
   struct stat status{};
-  if (fstat(descriptor, &status) != 0) fail_at(path, "it can't be looked at");
+  if (fstat(descriptor, &status) != 0) fail_at(path, "it can't be examined");
   if (!S_ISREG(status.st_mode)) refuse_file(path, "it is no regular file; name a key's file");
   return status;
 }
@@ -53,9 +53,9 @@ int open_key(const std::string& path) {
 
 /// Waits for another process that uses it, as long as for a store.
 void lock_key(int descriptor, const std::string& path) {
-  constexpr std::chrono::seconds patience{5};
+  constexpr std::chrono::seconds timeout{5};
   constexpr std::chrono::milliseconds pause{20};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) fail_at(path, "it can't be locked");
     if (std::chrono::steady_clock::now() >= deadline)

@@ -129,7 +129,7 @@ class Audit {
 
  private:
   std::optional<LogAudit> without_checkpoint() {
-    if (expected_.policy) add_problem("nothing was signed, and a policy is there to be met");
+    if (expected_.policy) add_problem("nothing was signed, so the policy isn't met");
     return std::nullopt;
   }
 

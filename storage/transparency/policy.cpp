@@ -87,7 +87,7 @@ class Policy::Reader {
     Member group{.name = std::string(words[1]), .witness = 0, .members = {}, .threshold = 1};
     for (const std::string_view word : words.subspan(3)) {
       const auto member = find(word);
-      if (!member) return fmt::format("\"{}\" stands in no line before it", word);
+      if (!member) return fmt::format("\"{}\" isn't defined in an earlier line", word);
       if (!grouped_.insert(*member).second)
         return fmt::format("\"{}\" is a member already, of this group or another", word);
       group.members.push_back(*member);
@@ -109,7 +109,7 @@ class Policy::Reader {
     if (std::exchange(has_quorum_, true)) return "there is a quorum already";
     if (words[1] == "none") return {};
     policy_.quorum_ = find(words[1]);
-    if (!policy_.quorum_) return fmt::format("\"{}\" stands in no line before it", words[1]);
+    if (!policy_.quorum_) return fmt::format("\"{}\" isn't defined in an earlier line", words[1]);
     return {};
   }
 

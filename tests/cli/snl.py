@@ -46,7 +46,7 @@ for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
 
 # The forms of advice in a line on stderr: after a semicolon, or as a list of all valid names.
 NEXT_STEP = re.compile(r"; (?:see|give|listen|name|choose|use|make|check|try|restore|move|close|ask|free|raise|export|play|copy|"
-                       r"upgrade|look|say|put|correct|snl [\w-]|--\w)|: snl [\w-]|the players are ")
+                       r"upgrade|leave|look|say|put|correct|snl [\w-]|--\w)|: snl [\w-]|the players are ")
 
 
 class Result(NamedTuple):

@@ -132,7 +132,7 @@ class BoardAnalyze(OddsTest):
 
     def test_refuses_what_is_no_race(self):
         for pattern, *args in (
-            ("--to-move 3: it is 1 to 2", "--to-move", "3"),
+            ("--to-move 3: it must be from 1 to 2", "--to-move", "3"),
             ("--to-move: 0 isn't", "--to-move", "0"),
             ("--players: 11 isn't a whole number from 1 to 10", "--players", "11"),
             ("--players: 0 isn't", "--players", "0"),

@@ -304,7 +304,7 @@ class EveryForm(snl.CommandLineTest):
 
     def test_has_every_key_once(self):
         for text in ('{"cells":9,"cells":4}', '{"cells":9,"snakes":[],"snakes":[[8,2]]}', '{"size":2,"entries":[],"size":3}'):
-            self.refused(2, "it is there twice", "board", "check", "-", input=text)
+            self.refused(2, "it appears twice", "board", "check", "-", input=text)
         self.assertIn("9 cells", self.snl("board", "check", "-", input='{"cells":9,"snakes":[[8,2]]}'))
 
     def test_may_begin_with_a_byte_order_mark(self):

@@ -304,7 +304,7 @@ class PowersOnTheBoard(ScreenTest):
         window.until("0/12")
         window.type("G")
         window.until("12/12")
-        window.until("as 142,236,648")  # three players are too many here for exact odds
+        window.until("142,236,648")  # three players are too many here for exact odds
         window.assert_golden("player_party.txt")
 
 

@@ -238,7 +238,7 @@ class AStreamOfTurns(snl.CommandLineTest):
     def test_that_cannot_be_read_is_told_to_its_end(self):
         self.refused(2, r'line 1: "A\\x00B" isn\'t a turn, such as', "play", "g", "-", input="A\0B\n")
         self.refused(3, r'x00.*the players are A, Ann Lee', "play", "g", "-", input='{"player":"A\\u0000","dice":[3]}\n')
-        self.refused(2, r'"dice" is there twice', "play", "g", "-", input='{"player":"A","dice":[3],"dice":[4]}\n')
+        self.refused(2, r'"dice" appears twice', "play", "g", "-", input='{"player":"A","dice":[3],"dice":[4]}\n')
 
     def test_takes_a_name_to_the_letter(self):
         self.snl("new", "--board", "empty", "--id", "odd", " a", "b ", "c  1", "[x]")

@@ -106,7 +106,7 @@ class RefusedByItsServer(OnPostgres):
         self.no_session("its server has no session left; try again", self.database.replace("user=snl", "user=crowded"))
 
     def test_as_another_than_was_asked_for(self):
-        self.no_session("it answers by now, unless target_session_attrs asks", f"{self.database} target_session_attrs=standby")
+        self.no_session("it answers now; try again, or check whether target_session_attrs asks", f"{self.database} target_session_attrs=standby")
 
     def test_as_one_that_only_reads(self):
         self.cluster.sql(self.database, f"ALTER DATABASE {self.database.rpartition('=')[2]} SET default_transaction_read_only = on")

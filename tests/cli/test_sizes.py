@@ -133,7 +133,7 @@ class ABoardFile(SizesTest):
 
     def test_of_a_long_name_or_key(self):
         self.refused_board("a board has cells", '{"cells":9,"%s":1}' % ("k" * 5 * MILLION))
-        self.refused_board("it is there twice", '{"%s":1,"%s":2}' % (("k" * MILLION,) * 2))
+        self.refused_board("it appears twice", '{"%s":1,"%s":2}' % (("k" * MILLION,) * 2))
 
 
 class AnImport(SizesTest):

@@ -213,8 +213,8 @@ BOOST_AUTO_TEST_CASE(has_an_entry_that_is_listed_twice_named) {
                  {1, 0, Kind::snake_upper, 0, 0},
                  {0, 0, Kind::snake_lower, 1, 0},
                  {1, 0, Kind::snake_upper, 0, 0}},
-                {"entry 2: it is entry 0 again", "entry 3: it is entry 1 again",
-                 "entry 4: it is entry 0 again"});
+                {"entry 2: it repeats entry 0", "entry 3: it repeats entry 1",
+                 "entry 4: it repeats entry 0"});
 }
 
 BOOST_AUTO_TEST_CASE(has_two_jumps_from_one_cell_named) {

@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(an_undo_before_the_first_turn_is_damage) {
                           .previous = 0,
                           .later = {}};
   BOOST_TEST(damage(given({started(setup)}).state(), undone) ==
-             "after version 1: turn 0 isn't there to be undone so");
+             "after version 1: the undo of turn 0 doesn't follow from the turns before it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(a_redo_of_nothing_is_damage) {
   const auto events = after({UndoTurns{1}, RedoTurns{1}});
   const auto redone = std::get<TurnRedone>(events.back());
   BOOST_TEST(damage(given(after({})).state(), redone) ==
-             "after version 4: turn 3 isn't there to be redone so");
+             "after version 4: the redo of turn 3 doesn't follow from the turns before it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -623,7 +623,7 @@ BOOST_AUTO_TEST_CASE(rules_name_every_fault_of_their_lists) {
   const std::vector<std::string> expected{
       "enter 6,1,1,7: only pieces that start off the board enter it, with start 0",
       "enter 7: a die shows 1 to 6",
-      "enter 6,1,1,7: the list is kept ascending",
+      "enter 6,1,1,7: list the numbers in ascending order",
       "enter 6,1,1,7: 1 is named twice",
       "safe 3,3: cells are safe only where pieces are captured, with meet capture",
       "safe 3,3: 3 is named twice"};

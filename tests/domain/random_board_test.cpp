@@ -152,12 +152,12 @@ BOOST_AUTO_TEST_CASE(names_the_limit_that_is_passed) {
   BOOST_TEST(refusal({10, 26, 25}) ==
              "26 snakes and 25 ladders don't fit on 100 cells: at most 50 jumps do");
   BOOST_TEST(refusal({10, 50, 0}) ==
-             "50 snakes and 0 ladders don't fit on 100 cells: of one kind alone at most 49 do");
+             "50 snakes and 0 ladders don't fit on 100 cells: at most 49 of one kind alone do");
   BOOST_TEST(refusal({2, 0, 2}) ==
-             "0 snakes and 2 ladders don't fit on 4 cells: of one kind alone at most 1 do");
+             "0 snakes and 2 ladders don't fit on 4 cells: at most 1 of one kind alone do");
   BOOST_TEST(refusal({10, INT64_MAX, INT64_MAX}).ends_with("at most 50 jumps do"));
   BOOST_TEST(refusal({10, -1, 5}) ==
-             "-1 snakes and 5 ladders don't fit on 100 cells: there can't be fewer than none");
+             "-1 snakes and 5 ladders don't fit on 100 cells: neither number can be below 0");
   for (const std::int64_t size : {std::int64_t{INT64_MIN}, std::int64_t{1}, std::int64_t{4097}})
     BOOST_TEST(refusal({size, 1, 1}) ==
                "size " + std::to_string(size) + ": a square board has 2 to 4096 rows");

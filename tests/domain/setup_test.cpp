@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_name_has_at_most_256_bytes) {
   check_started({.players = {"Ann", std::string(256, 'x')}});
   const std::string longer(257, 'x');
   check_refused({.players = {"Ann", longer}}, {"player \"" + longer.substr(0, 64) +
-                                               "…\": the name has 257 bytes; 256 are the most"});
+                                               "…\": the name has 257 bytes; at most 256 fit"});
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_are_no_part_of_a_name) {

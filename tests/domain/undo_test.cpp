@@ -393,7 +393,8 @@ BOOST_AUTO_TEST_CASE(a_turn_that_doesnt_lead_back_is_damage) {
   const auto check_damage = [](const auto& decided) {
     BOOST_REQUIRE(!decided.has_value());
     BOOST_REQUIRE(std::holds_alternative<Damage>(decided.error()));
-    BOOST_TEST(std::get<Damage>(decided.error()).what == "version 4 doesn't lead back");
+    BOOST_TEST(std::get<Damage>(decided.error()).what ==
+               "version 4 doesn't name the turn before it");
   };
   check_damage(undone_by([](TurnPlayed& turn) { turn.turn = 2; }));      // an earlier one
   check_damage(undone_by([](TurnPlayed& turn) { turn.previous = 4; }));  // to itself

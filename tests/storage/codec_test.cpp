@@ -445,7 +445,7 @@ BOOST_AUTO_TEST_CASE(takes_a_setup_in_one_form_only) {
   check_unreadable_command(board("[16777217,10,[],[]]"));
   check_unreadable_command(board("[100,10,[]]"));
   check_unreadable_command(start(R"(["A","B"],[9,3,[],[]],[1,"soft",1,6,"again"],0,null)"),
-                           "no known finish");
+                           "an unknown value of finish");
   check_unreadable_command(start(R"(["A","B"],[9,3,[],[]],[1,"exact",1,6,"again"],-1,null)"));
   check_unreadable_command(
       start(R"(["A","B"],[9,3,[],[]],[1,"exact",1,6,"again"],18446744073709551616,null)"));
@@ -569,7 +569,9 @@ BOOST_AUTO_TEST_CASE(takes_effects_in_one_form_only) {
 BOOST_AUTO_TEST_CASE(names_what_it_does_not_know) {
   check_unreadable_command(R"({"resign":[1]})", "a command of type \"resign\" isn't known");
   check_unreadable_command(R"({"redo":[2,1]})", "schema version 2 of \"redo\" isn't known");
-  check_unreadable_command(R"({"roll":[2,"Ann"]})", "\"Ann\" isn't who rolls for a player");
+  check_unreadable_command(
+      R"({"roll":[2,"Ann"]})",
+      "\"Ann\" isn't a reason to roll for a player: it must be pace, auto or computer");
   check_unreadable_command(R"({"roll":[0]})", "schema version 0 of \"roll\" isn't known");
   check_unreadable_events(R"([{"resigned":[1,2]}])", "an event of type \"resigned\" isn't known");
   check_unreadable_events(R"([{"played":[7,1]}])", "schema version 7 of \"played\" isn't known");

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(changes_nothing_where_there_is_a_game_of_its_id) {
   const auto before = commits_of(store, "g");
   const auto again = record_game(store, "g", start_of({.seed = 8}).setup, 9);
   BOOST_REQUIRE(!again);
-  BOOST_TEST(again.error() == "there is a game g already");
+  BOOST_TEST(again.error() == "a game with the ID g already exists");
   BOOST_TEST(commits_of(store, "g") == before, boost::test_tools::per_element());
 }
 

@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_SUITE(a_page)
 BOOST_AUTO_TEST_CASE(says_why_it_has_no_chances_where_they_are_too_dear) {
   const Timeline timeline = some_turns(5);
   const std::string dear = page_of(timeline, 1);
-  BOOST_TEST(has(dear, "No chances to win are shown: games last too long on this board"));
+  BOOST_TEST(has(dear, "No chances to win are shown: games on this board last too long"));
   BOOST_TEST(has(dear, "\"chances\":null"));
   BOOST_TEST(!has(dear, "<td class=\"chance\">"));
   const std::string usual = page_of(timeline, max_work);

@@ -591,7 +591,7 @@ BOOST_AUTO_TEST_CASE(is_refused_where_lines_are_missing) {
   check_fault({}, true, "there is no game in it");
   for (std::size_t count = 1; count < lines.size(); ++count)
     check_fault({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)}, false,
-                "its header promises 3");
+                "but its header names version 3");
   for (std::size_t missing = 1; missing < lines.size(); ++missing) {
     Lines without = lines;
     without.erase(without.begin() + static_cast<std::ptrdiff_t>(missing));
@@ -629,7 +629,7 @@ BOOST_AUTO_TEST_CASE(is_refused_with_the_line_that_is_wrong) {
   check_fault(with(0, "\"head\":\"", "\"head\":\"0"), true, "a header names a game");
   check_fault(with(0, "{", "["), true, "line 1: an export begins with");
   check_fault(with(0, "\"version\":3", "\"version\":2"), false, "line 3: game g: its head isn't");
-  check_fault(with(0, "\"version\":3", "\"version\":4"), false, "its header promises 4");
+  check_fault(with(0, "\"version\":3", "\"version\":4"), false, "but its header names version 4");
   // Commits.
   check_fault(with(2, "{\"game\"", "{game"), true, "line 3: this isn't a JSON object");
   check_fault(with(2, "\"hash\"", "\"hush\""), true, "line 3: a commit has a game");
@@ -677,7 +677,7 @@ BOOST_AUTO_TEST_CASE(to_have_a_command_id_twice_is_refused_even_hashed_anew) {
     return lines;
   };
   BOOST_CHECK(!import_of(with_last_id("six")).fault);
-  check_fault(with_last_id("one"), false, "line 4: command ID \"one\" is there twice");
+  check_fault(with_last_id("one"), false, "line 4: command ID \"one\" appears twice");
 }
 
 BOOST_AUTO_TEST_CASE(in_any_byte_is_refused_or_means_the_same) {
@@ -791,9 +791,9 @@ BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
   check_turn(R"({"player":"A","dice":[-1,3000000000,18446744073709551615]})", "A",
              {-1, 2147483647, 2147483647});
   check_no_turn(R"({"player":"A","dice":[1])", "this isn't a JSON object");
-  check_no_turn(R"({"player":"A","player":"B","dice":[1]})", "\"player\" is there twice");
-  check_no_turn(R"({"player":"A","dice":[1],"dice":[2]})", "\"dice\" is there twice");
-  check_no_turn(R"({"id":"x","id":"x","player":"A","dice":[1]})", "\"id\" is there twice");
+  check_no_turn(R"({"player":"A","player":"B","dice":[1]})", "\"player\" appears twice");
+  check_no_turn(R"({"player":"A","dice":[1],"dice":[2]})", "\"dice\" appears twice");
+  check_no_turn(R"({"id":"x","id":"x","player":"A","dice":[1]})", "\"id\" appears twice");
   check_no_turn(R"({"player":"A"})", "both needed");
   check_no_turn(R"({"dice":[1]})", "both needed");
   check_no_turn(R"({"player":1,"dice":[1]})", "\"player\" isn't expected here");
@@ -1057,14 +1057,16 @@ BOOST_AUTO_TEST_CASE(ends_where_the_headers_of_another_begin) {
 BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game("", "the headers: 0 players");
   check_no_game(two_players + "[Player \"A\"]", "two players have this name");
-  check_no_game(two_players + "[Id \"a\"]\n[Id \"b\"]", "line 4: the game has two headers Id");
+  check_no_game(two_players + "[Id \"a\"]\n[Id \"b\"]", "line 4: the game has two Id headers");
   for (const std::string header :
        {"[Cells \"9\"]", "[Width \"3\"]", "[Start \"0\"]", "[Dice \"1\"]", "[Faces \"8\"]",
         "[Finish \"exact\"]", "[Sixes \"plain\"]"})
-    check_no_game(two_players + header + "\n" + header, "line 4: the game has two headers");
+    check_no_game(
+        two_players + header + "\n" + header,
+        "line 4: the game has two " + header.substr(1, header.find(' ') - 1) + " headers");
   const std::string turn = R"({"player":"A","dice":[2],"id":"k"})";
   const std::string other = R"({"player":"B","dice":[2],"id":"k"})";
-  check_no_game(two_players + turn + "\n" + other, "line 4: command ID \"k\" is there twice");
+  check_no_game(two_players + turn + "\n" + other, "line 4: command ID \"k\" appears twice");
   check_no_game(two_players + R"({"player":"A","dice":[2],"id":""})", "line 3: command ID");
   check_no_game(two_players + "[Cells \"many\"]", "line 3: Cells \"many\": a number");
   check_no_game(two_players + "[Cells \"1\"]", "the headers: ");
@@ -1075,9 +1077,9 @@ BOOST_AUTO_TEST_CASE(that_cannot_be_read_names_the_line) {
   check_no_game(two_players + "[Ladder \"3,22,4\"]", "line 3: Ladder");
   check_no_game(two_players + "[Snake \"3,22\"]\n[Ladder \"9,2\"]", "lower one; ladder 9,2: ");
   check_no_game(two_players + "[Snake \"3,22\"]\n[Enter \"9,9\"]", "enter 9,9: 9 is named twice");
-  check_no_game(two_players + "[Finish \"soft\"]", "line 3: Finish \"soft\": it is exact");
+  check_no_game(two_players + "[Finish \"soft\"]", "line 3: Finish \"soft\": it must be exact");
   check_no_game(two_players + "[Sixes \"six\"]",
-                "line 3: Sixes \"six\": it is again, plain or each");
+                "line 3: Sixes \"six\": it must be again, plain or each");
   for (const std::string header : {"[Id]", "[Id \"x]", "[Id \"x\"", "[Id x]", "[Id \"x\"]]",
                                    "[Id \"x\\\"]", "[Id \"x\\", "[", "[]", "[ \"x\"]"})
     check_no_game(two_players + header, "line 3: " + header + " isn't a header");
