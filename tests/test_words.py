@@ -1,6 +1,6 @@
-"""Goal: the documents, and the comments of all sources, can be read once. Method: the words of their sentences are
-counted. None has more than a reader can hold. None begins with a noun made of "who" or "what". Words that only the
-makers of this project knew stay out of the product.
+"""Goal: the documents, the comments of all sources, and the product's texts can be read once. Method: the words of their
+sentences are counted. None has more than a reader can hold. None begins with a noun made of "who" or "what". Words that
+only the makers of this project knew stay out of the product.
 
     test_words.py
 """
@@ -18,6 +18,20 @@ LONGEST = 35  # words of a sentence
 
 DOCUMENTS = ("*.md", *(f"*.{ending}" for ending in "hpp cpp js css html sql py".split()), ":!tests/cases", ":!migrations/*.sql")
 PRODUCT = ("domain", "storage", "cli", "README.md", ":!cli/CHANGELOG.md")
+PROGRAMS = [f"{folder}/*.{ending}" for folder in ("domain", "storage", "cli") for ending in ("hpp", "cpp", "js")]
+
+LITERALS = {
+    "c++": r'''
+        //[^\n]* | /\*.*?\*/ | '(?:[^'\\\n]|\\.)+' | \s+ |
+        R"(?P<mark>[^(\s"]*)\((?P<raw>.*?)\)(?P=mark)" | "(?P<text>(?:[^"\\\n]|\\.)*)" | (?P<code>\w[\w']*|.)''',
+    "js": r'''
+        //[^\n]* | /\*.*?\*/ | \s+ | \+ |
+        `(?P<raw>(?:[^`\\]|\\.)*)` | (?P<mark>["'])(?P<text>(?:(?!(?P=mark))[^\\\n]|\\.)*)(?P=mark) | (?P<code>\w+|.)''',
+}
+STATEMENTS = r"(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE)\b"  # of SQL
+
+# The agreement on the log's alarm has these words.
+AGREED = "What was recorded then was changed or taken away."
 
 # Words, and what to say instead.
 GIVEN_UP = {
@@ -110,6 +124,24 @@ def paragraphs_of_source(name, text):
             paragraph.append(said.strip())
 
 
+def literals_of(name, text):
+    """The texts in quotes. Literals side by side are one text, as they are to the compiler."""
+    said = ""
+    for token in re.finditer(LITERALS["js" if name.suffix == ".js" else "c++"], text, flags=re.X | re.S):
+        if token["code"]:
+            yield said
+            said = ""
+        said += token["raw"] or re.sub(r"\\(.)", lambda escape: {"n": "\n", "t": "\t"}.get(escape[1], escape[1]), token["text"] or "")
+    yield said
+
+
+def paragraphs_of_literals(name, text):
+    """Those of texts for people. Commands, names and items of a list stand apart."""
+    for said in literals_of(name, text):
+        if len(words(said)) >= 4 and not re.match(STATEMENTS, said):
+            yield from re.split(r"\n\n|\n(?=[ #])|;\n", re.sub(r"\w+_\w+", "", said))
+
+
 def sentences(paragraph):
     plain = re.sub(r"`[^`]*`", "`code`", paragraph)
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain)
@@ -129,9 +161,16 @@ def faults_of(sentence):
     return faults
 
 
-def faults_of_text(name, text):
-    paragraphs = paragraphs_of_markdown(text) if name.suffix == ".md" else paragraphs_of_source(name, text)
+def faults_in(name, paragraphs):
     return [f"{name}: {fault}: {said}" for paragraph in paragraphs for said in sentences(paragraph) for fault in faults_of(said)]
+
+
+def faults_of_text(name, text):
+    return faults_in(name, paragraphs_of_markdown(text) if name.suffix == ".md" else paragraphs_of_source(name, text))
+
+
+def faults_of_literals(name, text):
+    return faults_in(name, paragraphs_of_literals(name, text.replace(AGREED, "")))
 
 
 def given_up_in(name, text):
@@ -149,6 +188,11 @@ class Words(unittest.TestCase):
         documents = files(*DOCUMENTS)
         self.assertGreater(len(documents), 100)
         self.assertEqual([fault for name in documents for fault in faults_of_text(name, (ROOT / name).read_text("utf-8"))], [])
+
+    def test_texts_of_the_program_can_be_read_once(self):
+        texts = {name: (ROOT / name).read_text("utf-8") for name in files(*PROGRAMS)}
+        self.assertGreater(sum(1 for name, text in texts.items() for _ in paragraphs_of_literals(name, text)), 1500)
+        self.assertEqual([fault for name, text in texts.items() for fault in faults_of_literals(name, text)], [])
 
     def test_headings_name_a_thing_or_ask(self):
         headings = [f"{name}: {heading}" for name in files("*.md") for heading in headings_of((ROOT / name).read_text("utf-8"))]
@@ -196,6 +240,37 @@ class Counting(unittest.TestCase):
         ]:
             with self.subTest(text[:20]):
                 self.assertEqual(faults_of_text(pathlib.Path(name), text), [])
+
+    def test_a_long_sentence_is_found_in_a_literal(self):
+        long = "word " * 36 + "end."
+        for name, text in [
+            ("a.cpp", f'say("Short. {long}");\n'),
+            ("a.cpp", f'say("{long[:80]}"  // half of "it\n    "{long[80:]}", \'"\', 1\'000);\n'),
+            ("a.hpp", f'constexpr auto a = R"(Short.\n\n{long})";\n'),
+            ("a.cpp", f"say('\"', '\\'', \"say \\\"{long}\\\"\");\n"),
+            ("a.cpp", 'warn("What the page is made of.");\n'),
+            ("a.js", f'say("{long[:80]}" +\n    "{long[80:]}");\n'),
+            ("a.js", f"say(`Of ${{name}}: {long}`);\n"),
+            ("a.js", "say('It isn\\'t. Who plays gets a match.');\n"),
+        ]:
+            with self.subTest(text[:20]):
+                self.assertEqual(len(faults_of_literals(pathlib.Path(name), text)), 1)
+
+    def test_what_is_no_text_for_people_is_left_out(self):
+        long = "word " * 36
+        for name, text in [
+            ("a.cpp", f'run("SELECT {long}");\n'),
+            ("a.cpp", f'say("{long[:80]}", "{long[80:]}");\n'),
+            ("a.cpp", f'say("{long[:80]}" + text + "{long[80:]}");\n'),
+            ("a.cpp", f"// {long}\n/* \"{long}\" */ run();\n"),
+            ("a.cpp", f'say("A lesson:\\n{long[:80]}:\\n  snl {long[80:]}");\n'),
+            ("a.cpp", f'say("Limits: {long[:80]};\\n{long[80:]}");\n'),
+            ("a.cpp", f'constexpr auto names = " {long.replace("word", "a_word")}";\n'),
+            ("a.cpp", 'find("What is", "Who");\n'),
+            ("a.js", f"// It isn't {long}'\nrun(a['b'], \"What does 412 mean?\");\n"),
+        ]:
+            with self.subTest(text[:20]):
+                self.assertEqual(faults_of_literals(pathlib.Path(name), text), [])
 
     def test_a_noun_made_of_who_or_what_is_found_and_a_question_is_not(self):
         self.assertEqual(len(faults_of("What is wrong with a board.")), 1)
