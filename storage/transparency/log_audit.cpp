@@ -121,7 +121,7 @@ class Audit {
       problems_.push_back(
           {std::nullopt, std::nullopt, "tree",
            fmt::format("node {} of level {} isn't what the commits make; snl checkpoint "
-                       "makes it anew",
+                       "--log-key makes it anew",
                        wrong->second, wrong->first)});
     if (const SignedCheckpoint* newest = newest_checkpoint()) return report_on(*newest);
     return without_checkpoint();
