@@ -102,7 +102,7 @@ NewGameRequest::NewGameRequest(const HttpRequest& request)
       pace_(body_.number("pace")),
       token_(body_.text("token")) {
   if (players_.has_value() == open_.has_value())
-    RequestBody::refuse("a game has players, a list of names, or it is open to a number of them");
+    RequestBody::refuse("send either players, a list of names, or open, the number of seats");
   if (const json::value* board = body_.find("board");
       board != nullptr && !board->is_string() && !board->is_object() && !board->is_array())
     RequestBody::refuse("board is a name, or a board as a JSON object or list");
@@ -174,7 +174,7 @@ HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
   if (pace_ && (*pace_ < least_pace || *pace_ > most_pace))
     refuse(fmt::format("a pace is {} to {} seconds", least_pace, most_pace), *pace_);
   if (pace_ && hosted.dice == HostedGame::Dice::own)
-    refuse("nobody is rolled for in a game with dice of one's own: it has no pace", *pace_);
+    refuse("players throw the dice of this game: it can have no pace", *pace_);
   hosted.pace = pace_;
   if (is_private_) hosted.visibility = HostedGame::Visibility::by_its_id;
   if (token_) check_token(*token_);

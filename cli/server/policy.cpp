@@ -25,7 +25,8 @@ std::optional<HttpProblem> unless_open(const GameView& view) {
 
 std::optional<HttpProblem> unless_seeded(const HostedGame& hosted) {
   if (hosted.dice == HostedGame::Dice::seeded) return std::nullopt;
-  return HttpProblem(422, "invalid-value", "nobody is rolled for in a game with dice of one's own");
+  return HttpProblem(422, "invalid-value",
+                     "players throw the dice of this game: the server can't roll for anybody");
 }
 
 std::optional<HttpProblem> unless_running(const GameView& view) {

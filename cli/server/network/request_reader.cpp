@@ -74,7 +74,7 @@ std::string_view fault_of_lines(std::string_view head) {
 std::string_view fault_of_framing(const ReceivedRequest& request, int version) {
   for (const std::string_view name : single_fields)
     if (std::ranges::count(request.headers, name, &HttpHeaders::value_type::first) > 1)
-      return "a field that there may be one of is there twice";
+      return "a field that may come only once comes twice";
   const auto coding = request.header("transfer-encoding");
   const auto length = request.header("content-length");
   if (coding && length) return "there are both Content-Length and Transfer-Encoding";

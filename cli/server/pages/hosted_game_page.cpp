@@ -158,8 +158,8 @@ bool is_drawable(const GameView& view) {
 std::string hosted_game_page(const GameView& view, StoreReader& store,
                              const Pages::Settings& settings) {
   if (!is_drawable(view))
-    return missing_page("A board too large to be shown",
-                        "It is played and watched by programs alone, over the API.", settings);
+    return missing_page("This board is too large to show",
+                        "Only programs can play or watch this game, over the API.", settings);
   if (view.game) return whole_page(played_page(view, store), settings);
   return whole_page({.title = lobby_heading(view) + " · Snakes and Ladders",
                      .head = refreshing(view),
