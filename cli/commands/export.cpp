@@ -174,7 +174,7 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
              smallest_screen.rows, 200);
   command
       .add_option("--speed", options.speed,
-                  "The speed of a recording, as a multiple of the normal one (0.01 to 100)")
+                  "A recording's speed, as a multiple of the normal one (0.01 to 100)")
       ->type_name("X");
   command
       .add_option("--idle", options.idle,
