@@ -110,6 +110,13 @@ struct FedGame {
     parts.clear();
     bytes = 0;
   }
+  /// About as many bytes as it keeps. A game that is played here has one board in all its states.
+  std::size_t weight() const {
+    std::size_t sum = 2 * view->bytes() + bytes;  // the view, and its STATE as an event
+    for (const auto& [version, end] : ends)
+      if (!view->game || end.state.setup != view->game->state().setup) sum += view->bytes();
+    return sum;
+  }
   void end_at(Folded folded) {
     constexpr std::size_t most = 16;
     if (ends.size() >= most) ends.erase(ends.begin());
@@ -126,6 +133,7 @@ class GameFeed::Games {
         published_(viewer_.refresh()) {}
 
   std::optional<FeedNotifications> notifications(const std::string& id, const FeedPlace& from);
+  void forget(const std::string& id) { games_.erase(id); }
   std::optional<std::vector<std::string>> changed_games();
   void pass_over_changes() { published_ = viewer_.refresh(); }
   void pass_over_changes(const StoreMoment& moment) { published_ = moment; }
@@ -143,7 +151,8 @@ class GameFeed::Games {
   StoreReader& store_;
   HostedGameStore& hosted_games_;
   GameViewer viewer_;
-  BoundedMap<std::string, FedGame> games_{1024};
+  static constexpr std::size_t most_bytes = 32 << 20;
+  BoundedMap<std::string, FedGame> games_{most_bytes};
   StoreMoment published_;  // up to which changed_games() has returned everything
   /// The games that were reported to have lost versions which streams had got.
   BoundedMap<std::string, bool> lost_{1024};
@@ -221,8 +230,9 @@ FedGame* GameFeed::Games::find(const std::string& id) {
     return nullptr;
   }
   FedGame* known = games_.find(id);
-  FedGame& game = known == nullptr ? games_.put(id, {}) : *known;
-  if (game.view == view) return &game;
+  if (known != nullptr && known->view == view) return known;
+  FedGame game = known == nullptr ? FedGame{} : std::move(*known);
+  games_.erase(id);
   if (game.view && game.view->game) game.end_at(folded(*game.view->game));
   game.state = nullptr;
   game.view = std::move(view);
@@ -237,7 +247,8 @@ FedGame* GameFeed::Games::find(const std::string& id) {
   // From now on version 1 is whole.
   if (game.with_secrets != game.view->reveal_permit.has_value()) game.forget_parts();
   game.with_secrets = game.view->reveal_permit.has_value();
-  return &game;
+  const std::size_t weight = game.weight();
+  return &games_.put(id, std::move(game), weight);
 }
 
 Part GameFeed::Games::state_of(FedGame& game) {
@@ -346,6 +357,10 @@ FeedPlace GameFeed::opening(const StreamOpening& stream) {
 std::optional<FeedNotifications> GameFeed::notifications(const std::string& game,
                                                          const FeedPlace& from) {
   return games_->notifications(game, from);
+}
+
+void GameFeed::forget(const std::string& game) {
+  games_->forget(game);
 }
 
 std::optional<std::vector<std::string>> GameFeed::changed_games() {

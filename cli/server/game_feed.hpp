@@ -66,6 +66,9 @@ class GameFeed {
   /// throws StoreError, so that the operator is notified. Throws StoreError.
   std::optional<FeedNotifications> notifications(const std::string& game, const FeedPlace& from);
 
+  /// Forgets a game that nobody follows any more.
+  void forget(const std::string& game);
+
   /// The IDs of the games that changed since the last call, or since this was made: here, in
   /// another process, at the command line. Cheap if none did. Deleted games come from
   /// GameWriter::look_after alone. None if the store has lost changes, or was restored from a copy:

@@ -17,6 +17,7 @@ constexpr std::size_t most_passed_over = 10'000;
 struct Candidate {
   std::string id;
   std::optional<UnixMilliseconds> created = std::nullopt;  // if it was read already
+  std::int64_t change = 0;                                 // its hosted game's revision
   bool ends_search = false;
 };
 
@@ -55,6 +56,7 @@ class Candidates {
     for (std::size_t i = 0; i < page.size(); ++i) {
       const HostedGameStore::Entry entry = entries[i].value_or(HostedGameStore::Entry{});
       if (entry.visibility == HostedGame::Visibility::by_its_id) continue;
+      page[i].change = entry.revision;
       last_public_ = page[i];
       if (!query_.status || entry.given_up == (query_.status == GameStatus::abandoned))
         found_.push_back(std::move(page[i]));
@@ -126,23 +128,17 @@ class WaitingGames final : public Candidates {
 };
 
 /// When a game was made, or began in the log; 0 if it is gone.
-UnixMilliseconds time_of(StoreReader& store, Candidate& candidate) {
-  if (!candidate.created) {
-    const auto first = store.commit(candidate.id, 1);
-    candidate.created = first ? first->time : 0;
-  }
+UnixMilliseconds time_of(GameViewer& viewer, Candidate& candidate) {
+  if (!candidate.created) candidate.created = viewer.begun(candidate.id);
   return *candidate.created;
 }
 
-bool plays(const GameView& view, const std::string& player) {
-  if (view.game) return seat_of(*view.game->state().setup, player) != unknown_seat;
-  return std::ranges::any_of(view.hosted->seats,
-                             [&](const auto& seat) { return seat && seat->name == player; });
-}
-
-bool is_listed(const GameView& view, const GameListQuery& query) {
-  return !view.is_private() && (!query.status || view.status == *query.status) &&
-         (!query.player || plays(view, *query.player));
+bool is_listed(const ListedGame& game, const GameListQuery& query) {
+  const auto plays = [&](const std::string& player) {
+    return std::ranges::find(game.players, player) != game.players.end();
+  };
+  return !game.is_private && (!query.status || game.status == *query.status) &&
+         (!query.player || plays(*query.player));
 }
 
 }  // namespace
@@ -157,7 +153,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       waiting.go_on_after({.id = "", .created = first->time});
     } else if (const auto hosted = hosted_games.game(*query.before)) {
       waiting.go_on_after({.id = hosted->id, .created = hosted->created});
-      while (logged.next() != nullptr && time_of(store, *logged.next()) > hosted->created)
+      while (logged.next() != nullptr && time_of(viewer, *logged.next()) > hosted->created)
         logged.pop();
     } else {
       return std::nullopt;
@@ -177,7 +173,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       return list;
     }
     const bool is_waiting =
-        one == nullptr || (other != nullptr && time_of(store, *other) >= time_of(store, *one));
+        one == nullptr || (other != nullptr && time_of(viewer, *other) >= time_of(viewer, *one));
     Candidates& from = is_waiting ? static_cast<Candidates&>(waiting) : logged;
     const Candidate candidate = std::move(*from.next());
     from.pop();
@@ -186,10 +182,10 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       list.next = last;
       return list;
     }
-    auto view = viewer.glance(last);
+    auto game = viewer.listed(last, candidate.change);
     // If the log got its beginning just now, the game is listed by the log.
-    if (view && !(is_waiting && view->game) && is_listed(*view, query))
-      list.games.push_back(std::move(view));
+    if (game && !(is_waiting && game->has_begun()) && is_listed(*game, query))
+      list.games.push_back(std::move(game));
   }
 }
 

@@ -20,7 +20,7 @@ struct GameListQuery {
 };
 
 struct GameList {
-  std::vector<SharedView> games;
+  std::vector<SharedListedGame> games;
   /// There may be more, listed after this game.
   std::optional<std::string> next = std::nullopt;
 };

@@ -19,8 +19,6 @@
 
 namespace snl::cli {
 
-namespace json = boost::json;
-
 namespace {
 
 using SharedText = std::shared_ptr<const std::string>;
@@ -125,10 +123,13 @@ class GameReader::Handlers {
     if (!found)
       throw HttpProblem(422, "invalid-value", "before is the ID of a game that is there")
           .with_value(*asked.before);
-    json::array games;
-    for (const SharedView& view : found->games)
-      games.emplace_back(listed_json(*view));
-    HttpResponse response = json_response(200, json::object{{"games", std::move(games)}});
+    std::string games;
+    for (const SharedListedGame& game : found->games)
+      games += (games.empty() ? "" : ",") + game->json;
+    HttpResponse response{
+        .status = 200,
+        .headers = {{"Content-Type", "application/json"}},
+        .body = std::make_shared<const std::string>(fmt::format(R"({{"games":[{}]}})", games))};
     if (found->next) response.headers.emplace_back("Link", next_page(query, asked, *found->next));
     response.headers.emplace_back("Vary", "Authorization");
     response.headers.emplace_back("Cache-Control", token_of(request) ? "no-store" : "no-cache");

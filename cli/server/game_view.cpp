@@ -367,14 +367,88 @@ json::value you_json(const GameView& view, const Caller& caller) {
   return you;
 }
 
-json::object listed_json(const GameView& view) {
+namespace {
+
+std::string json_in_lists(const GameView& view) {
   const json::object position = position_of(view);
   json::object listed{{"id", view.id}, {"created", format_time(created_of(view))}};
   for (const std::string_view name : {"status", "turn", "players", "next", "winner"})
     listed[name] = position.at(name);
   listed["places"] = view.places();
   listed["taken"] = view.game ? view.places() : view.hosted->taken();
+  return json::serialize(listed);
+}
+
+/// The name of the seat that has the host's token, or else of the first one.
+std::string host_of(const HostedGame& hosted) {
+  const HostedGameSeat* first = nullptr;
+  for (const auto& seat : hosted.seats) {
+    if (!seat) continue;
+    if (seat->token == hosted.host()) return seat->name;
+    if (first == nullptr) first = &*seat;
+  }
+  return first == nullptr ? "" : first->name;
+}
+
+ListedGame listed_of(const GameView& view) {
+  ListedGame listed;
+  listed.id = view.id;
+  listed.head = view.head();
+  listed.change = view.change();
+  listed.status = view.status;
+  listed.is_private = view.is_private();
+  listed.places = view.places();
+  listed.taken = view.game ? view.places() : view.hosted->taken();
+  listed.json = json_in_lists(view);
+  if (view.hosted) listed.host = host_of(*view.hosted);
+  const auto show = [&](const Board& board) {
+    listed.board = find_named_board(board);
+    listed.cells = board.cells();
+  };
+  if (!view.game) {
+    for (const auto& seat : view.hosted->seats)
+      if (seat) listed.players.push_back(seat->name);
+    if (const auto file = parse_board(view.hosted->board)) show(file->board);
+    return listed;
+  }
+  const GameState& state = view.game->state();
+  listed.begun = view.game->created();
+  listed.players = state.setup->players;
+  listed.turn = state.position.turn;
+  listed.next = listed.players[state.position.next];
+  if (state.position.winner) listed.winner = listed.players[*state.position.winner];
+  show(state.setup->board);
   return listed;
+}
+
+}  // namespace
+
+std::size_t ListedGame::bytes() const {
+  constexpr std::size_t besides_texts = 1024;
+  std::size_t sum = besides_texts + json.size();
+  for (const std::string& name : players)
+    sum += name.size();
+  return sum;
+}
+
+SharedListedGame GameViewer::listed(const std::string& id, std::int64_t change) {
+  auto [game, is_right] = known_.find_listed(id, moment_);
+  if (is_right && game->change == change) return game;
+  if (!game || !game->is_of(store_.head(id).value_or(Head{}), change)) {
+    const SharedView view = glance(id);
+    if (!view) return nullptr;
+    game = std::make_shared<const ListedGame>(listed_of(*view));
+  }
+  known_.keep_listed(game, moment_);
+  return game;
+}
+
+/// The first commit holds the board, so it isn't read if the game was listed before.
+UnixMilliseconds GameViewer::begun(const std::string& id) {
+  const auto known = known_.find_listed(id, moment_).game;
+  if (known && known->has_begun()) return known->begun;
+  const auto first = store_.commit(id, 1);
+  return first ? first->time : 0;
 }
 
 std::string head_mark(const Hash& hash) {

@@ -2,6 +2,7 @@
 // (openapi.json).
 #pragma once
 
+#include "domain/named_boards.hpp"
 #include "known_games.hpp"
 #include "redaction.hpp"
 #include "storage/event_store.hpp"
@@ -88,6 +89,34 @@ struct GameView {
   mutable std::shared_ptr<const std::string> state_text_ = nullptr;
 };
 
+/// The parts of a view that lists show: few bytes, even if the board is the largest. They are those
+/// of a game as long as its head and its hosted game's revision are these.
+struct ListedGame {
+  std::string id;
+  Head head;
+  std::int64_t change = 0;
+  UnixMilliseconds begun = 0;  // the time of the log's first commit
+  GameStatus status = GameStatus::open;
+  bool is_private = false;
+  std::vector<std::string> players;  // before the game has begun, those of the taken seats
+  std::string host;                  // the host's name; else the first player's
+  const NamedBoard* board = nullptr;
+  Cell cells = 0;
+  Turn turn = 0;
+  std::string next;
+  std::string winner;
+  std::size_t places = 0;
+  std::size_t taken = 0;
+  std::string json;  // an item of the list of games
+
+  bool has_begun() const { return head.version > 0; }
+  bool is_of(const Head& now, std::int64_t revision) const {
+    return head == now && change == revision;
+  }
+  /// About as many bytes as it keeps.
+  std::size_t bytes() const;
+};
+
 /// Makes views of games. For one thread, on stores that are open for it.
 class GameViewer {
  public:
@@ -105,6 +134,11 @@ class GameViewer {
   SharedView look(const std::string& id);
   /// The same, without remembering it: for many games, hardly any of which is asked for again.
   SharedView glance(const std::string& id);
+  /// The parts of it for lists. Reads the game only if the head or the revision of its hosted game,
+  /// `change`, isn't that of the known parts. Null if it isn't there.
+  SharedListedGame listed(const std::string& id, std::int64_t change);
+  /// The time of a game's first commit; 0 if the log hasn't got it.
+  UnixMilliseconds begun(const std::string& id);
 
   /// The view of a game, from its hosted game and its log. `before` is an older view of it, or
   /// null. `step` is its last command, if that was recorded here.
@@ -139,9 +173,6 @@ std::string state_with_you(const GameView& view, const Caller& caller);
 
 /// STATE's "you"; null for a caller without a token.
 boost::json::value you_json(const GameView& view, const Caller& caller);
-
-/// An item of the list of games.
-boost::json::object listed_json(const GameView& view);
 
 /// "VERSION.N.HEAD8", with its quotes; before version 1 without HEAD8. N grows with each change of
 /// the hosted game, and with a restart of the server.

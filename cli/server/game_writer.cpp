@@ -735,8 +735,24 @@ std::string free_name(const HostedGame& hosted) {
 std::optional<Hash> promise_in(const std::optional<std::string>& text, const HostedGame& hosted) {
   if (!text) return std::nullopt;
   if (hosted.dice == HostedGame::Dice::own)
-    throw HttpProblem(422, "invalid-value", "nothing is drawn in a game with dice of one's own");
+    throw HttpProblem(422, "invalid-value",
+                      "players throw the dice of this game: it takes no entropy_hash");
   return require_bytes("entropy_hash", *text);
+}
+
+/// Whether a seat promised just this.
+bool has_promised(const HostedGameSeat& seat, const std::optional<std::string>& text) {
+  if (!text || !seat.entropy_hash) return !text && !seat.entropy_hash;
+  return seat.entropy_hash == hash_from_hex(*text);
+}
+
+/// Whether a body asks for a computer, be the rest of it as it may: the sender's right comes first.
+bool asks_for_computer(const HttpRequest& request) {
+  json::error_code error;
+  const json::value body = json::parse(request.body, error);
+  const auto* members = error ? nullptr : body.if_object();
+  const auto* computer = members == nullptr ? nullptr : members->if_contains("computer");
+  return computer != nullptr && *computer == json::value(true);
 }
 
 /// Keeps a seat for its player, who has to come in again. Computers are in already.
@@ -753,17 +769,19 @@ void reserve(HostedGameSeat& seat) {
 GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest& request,
                                                               const SharedView& view,
                                                               const Caller& caller) {
+  if (asks_for_computer(request)) {
+    if (!caller.has_token) throw_unauthorized();
+    if (!is_for(Route::Resource::computer, caller, {})) throw_forbidden();
+  }
   const RequestBody body(request, {"name", "token", "entropy_hash", "computer"});
   const auto name = body.text("name");
   const auto token = body.text("token");
   const auto promise = body.text("entropy_hash");
   if (body.boolean("computer").value_or(false)) {
-    if (!caller.has_token) throw_unauthorized();
-    if (!is_for(Route::Resource::computer, caller, {})) throw_forbidden();
     if (token || promise) RequestBody::refuse("a computer has no token, and promises nothing");
     return seat_computer(request, view, name);
   }
-  if (!name) RequestBody::refuse("name is missing: under which the seat is taken");
+  if (!name) RequestBody::refuse("name is missing: the name of the player");
   const HostedGame& hosted = *view->hosted;
   if (token) {
     const Hash hash = hash_of(*token);
@@ -773,10 +791,13 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
       if (taken->reserved && taken->name == *name)
         return come_in(request, view, seat, promise, *token);
       // A seat with auto has dropped its promise.
-      const auto promised = promise_in(promise, hosted);
-      if (taken->name == *name && (taken->automatic || taken->entropy_hash == promised))
+      if (taken->name == *name && (taken->automatic || has_promised(*taken, promise)))
         return seat_response(200, seat, *name, json::string(*token));
-      throw HttpProblem(422, "token-reused", "this token has taken a seat otherwise");
+      admit(request, Route::Resource::seat, *view);
+      std::ignore = promise_in(promise, hosted);
+      throw HttpProblem(422, "token-reused",
+                        "this token took its seat with another name or entropy_hash; send the same "
+                        "again, or draw another token");
     }
   }
   admit(request, Route::Resource::seats, *view);
@@ -928,7 +949,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& r
                                                             const SharedView& view) {
   const RequestBody body(request, {"seat"});
   const auto seat = body.number("seat");
-  if (!seat) RequestBody::refuse("seat is missing: whose player is the host from now on");
+  if (!seat) RequestBody::refuse("seat is missing: the seat of the player who becomes the host");
   admit(request, Route::Resource::host, *view);
   HostedGame hosted = *view->hosted;
   const bool is_seat = *seat >= 0 && *seat < std::ssize(hosted.seats);
@@ -1160,7 +1181,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::ask(const HttpRequest& reque
                                                         const SharedView& view, Seat seat) {
   const RequestBody body(request, {"to"});
   const auto to = body.number("to");
-  if (!to) RequestBody::refuse("to is missing: the last turn that shall stay");
+  if (!to) RequestBody::refuse("to is missing: the last turn to keep");
   const bool is_open = view->question && view->question->outcome == SeenQuestion::Outcome::open;
   if (is_open && view->question->question.by == seat && view->question->question.to == *to)
     return settle_question(request, view, *view->hosted, Question::is_kept);
@@ -1225,7 +1246,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& req
   if (!agrees) RequestBody::refuse("agree is missing: true or false");
   admit(request, Route::Resource::takeback, *view, seat);
   if (number != view->question->question.id)
-    throw conflict("takeback-settled", "another was asked for since");
+    throw conflict("takeback-settled",
+                   "a newer takeback has been asked for since; answer that one");
   HostedGame hosted = *view->hosted;
   TakebackQuestion& question = *hosted.question;
   if (*agrees) {

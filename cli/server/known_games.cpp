@@ -6,33 +6,53 @@ namespace snl::cli {
 
 KnownGames::Known KnownGames::find(const std::string& id, const StoreMoment& now) const {
   const std::lock_guard lock(mutex_);
-  const Entry* known = games_.find(id);
+  const auto* known = games_.find(id);
   if (known == nullptr) return {};
-  const bool is_left_so =
-      now == moment_ && known->look == look_ && !known->view->depends_on_others();
-  return {known->view, is_left_so || known->moment == now};
+  const bool depends = known->game->depends_on_others();
+  return {known->game, depends ? known->moment == now : is_right(*known, now)};
+}
+
+KnownGames::KnownListed KnownGames::find_listed(const std::string& id,
+                                                const StoreMoment& now) const {
+  const std::lock_guard lock(mutex_);
+  const auto* known = listed_.find(id);
+  if (known == nullptr) return {};
+  return {known->game, is_right(*known, now)};
+}
+
+/// Whether the writer put a newer view here, and nobody else has changed the store since.
+bool KnownGames::knows_newer(const std::string& id, Version version, std::int64_t change) const {
+  const auto* known = games_.find(id);
+  return known != nullptr && known->look == look_ &&
+         (version < known->game->version() || change < known->game->change());
 }
 
 void KnownGames::keep(const SharedView& view, const StoreMoment& now) {
   const std::lock_guard lock(mutex_);
-  const bool is_the_writers = now == moment_;
-  if (const Entry* known = games_.find(view->id); known != nullptr && !is_the_writers) {
-    const bool is_older =
-        view->version() < known->view->version() || view->change() < known->view->change();
-    if (is_older && known->look == look_) return;
-  }
-  games_.put(view->id, {view, now, is_the_writers ? look_ : 0}, view->bytes());
+  if (knows_newer(view->id, view->version(), view->change())) return;
+  games_.put(view->id, {view, now, look_at(now)}, view->bytes());
+  auto* listed = listed_.find(view->id);
+  if (listed != nullptr && !listed->game->is_of(view->head(), view->change()))
+    *listed = {listed->game, {}, 0};
+}
+
+void KnownGames::keep_listed(const SharedListedGame& game, const StoreMoment& now) {
+  const std::lock_guard lock(mutex_);
+  if (knows_newer(game->id, game->head.version, game->change)) return;
+  listed_.put(game->id, {game, now, look_at(now)}, game->bytes());
 }
 
 void KnownGames::forget(const std::string& id) {
   const std::lock_guard lock(mutex_);
   games_.erase(id);
+  listed_.erase(id);
 }
 
 void KnownGames::begin_at(UnixMilliseconds time) {
   const std::lock_guard lock(mutex_);
   begun_ = time;
   games_.clear();
+  listed_.clear();
 }
 
 void KnownGames::find_at(const StoreMoment& now) {

@@ -1,4 +1,5 @@
-// The cache of a server's games: one view of each, for all its threads.
+// The cache of a server's games: one view of each, for all its threads. Its small part, which lists
+// show, is kept apart: so a list of the largest games needs none of their boards.
 //
 // Once a request, or once a batch, a thread reads the store's present moment, and takes the view
 // that is right at that moment. The server's one writer puts each view here as it records a turn,
@@ -19,6 +20,8 @@ namespace snl::cli {
 
 struct GameView;
 using SharedView = std::shared_ptr<const GameView>;
+struct ListedGame;
+using SharedListedGame = std::shared_ptr<const ListedGame>;
 
 /// A moment of a store. A store that lost commits gives their positions again, so a position alone
 /// doesn't identify it.
@@ -40,13 +43,22 @@ class KnownGames {
   /// Keeps a view that is right at a moment, unless the writer has put a newer one here.
   void keep(const SharedView& view, const StoreMoment& now);
   void forget(const std::string& id);
+
+  struct KnownListed {
+    SharedListedGame game = nullptr;
+    bool is_right = false;
+  };
+  /// The same of the parts that lists show.
+  KnownListed find_listed(const std::string& id, const StoreMoment& now) const;
+  void keep_listed(const SharedListedGame& game, const StoreMoment& now);
+
   /// When the server began, or its store was restored from a copy: no deadline is counted from
   /// before.
   UnixMilliseconds begun() const { return begun_; }
 
   // ---- For the writer
 
-  /// Forgets all views: each has the time when the server began.
+  /// Forgets all games: each view has the time when the server began.
   void begin_at(UnixMilliseconds time);
   /// The store is at `now`. If the writer left it at another moment, others wrote to it.
   void find_at(const StoreMoment& now);
@@ -54,15 +66,25 @@ class KnownGames {
   void move_to(const StoreMoment& now);
 
  private:
+  template <class Game>
   struct Entry {
-    SharedView view;
+    Game game;
     StoreMoment moment;      // at which it is right
     std::uint64_t look = 0;  // the refresh since which only the writer has changed it
   };
 
+  template <class Game>
+  bool is_right(const Entry<Game>& entry, const StoreMoment& now) const {
+    return entry.moment == now || (now == moment_ && entry.look == look_);
+  }
+  bool knows_newer(const std::string& id, Version version, std::int64_t change) const;
+  std::uint64_t look_at(const StoreMoment& now) const { return now == moment_ ? look_ : 0; }
+
   mutable std::mutex mutex_;
   static constexpr std::size_t most_bytes = 32 << 20;
-  BoundedMap<std::string, Entry> games_{most_bytes};
+  BoundedMap<std::string, Entry<SharedView>> games_{most_bytes};
+  static constexpr std::size_t most_bytes_of_lists = 8 << 20;
+  BoundedMap<std::string, Entry<SharedListedGame>> listed_{most_bytes_of_lists};
   StoreMoment moment_;  // as the writer left it
   std::uint64_t look_ = 1;
   std::atomic<UnixMilliseconds> begun_ = 0;

@@ -173,7 +173,9 @@ void StreamHub::work(std::vector<Call> calls) {
         ++topics_[call.games.front()].streams;
         break;
       case Call::Kind::unfollowed:
-        if (--topics_[call.games.front()].streams == 0) topics_.erase(call.games.front());
+        if (--topics_[call.games.front()].streams > 0) break;
+        topics_.erase(call.games.front());
+        feed_->forget(call.games.front());
         break;
     }
   }
@@ -271,6 +273,7 @@ void StreamHub::response(std::vector<Question> questions) {
   SharedNotifications notifications;
   const Question* before = nullptr;
   for (const Question& question : questions) {
+    if (!topics_.contains(question.game)) continue;  // its stream is closed
     const bool same =
         before != nullptr && before->game == question.game && before->from == question.from;
     before = &question;

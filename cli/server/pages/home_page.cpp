@@ -90,32 +90,38 @@ std::string rules_options() {
 // ---- Lists
 
 /// The words about a game, after its players.
-std::string standing(const GameView& view) {
-  const Turn turn = view.game ? view.game->state().position.turn : 0;
-  switch (view.status) {
+std::string standing(const ListedGame& game) {
+  switch (game.status) {
     case GameStatus::drawing:
       return "the dice are being drawn";
     case GameStatus::abandoned:
-      return view.game ? "after " + counted(turn, "turn") : "before it began";
+      return game.has_begun() ? "after " + counted(game.turn, "turn") : "before it began";
     case GameStatus::open:
-      return fmt::format("{} of {} seats taken", view.hosted->taken(), view.places());
-    default:
+      return fmt::format("{} of {} seats taken", game.taken, game.places);
+    case GameStatus::completed:
+      return fmt::format("{} has won after {}", name_html(game.winner), counted(game.turn, "turn"));
+    case GameStatus::in_progress:
       break;
   }
-  const std::vector<std::string>& players = view.game->state().setup->players;
-  const Position& position = view.game->state().position;
-  if (view.status == GameStatus::completed)
-    return fmt::format("{} has won after {}",
-                       name_html(position.winner ? players[*position.winner] : ""),
-                       counted(turn, "turn"));
-  return fmt::format("turn {}, {} to move", turn, name_html(players[position.next]));
+  return fmt::format("turn {}, {} to move", game.turn, name_html(game.next));
 }
 
-std::string item(const GameView& view) {
-  const std::string who = view.game ? names_html(view.game->state().setup->players)
-                                    : "A game for " + std::to_string(view.places());
-  return fmt::format("<li><a href=\"/g/{}\">{}</a><small>{}</small></li>\n", escaped(view.id), who,
-                     standing(view));
+/// A board as people choose it: by its title, else by its name; or how large it is.
+std::string title_of_board(const ListedGame& game) {
+  if (game.board == nullptr) return counted(game.cells, "cell");
+  const auto* const found =
+      std::ranges::find(titles, game.board->name, &decltype(titles)::value_type::first);
+  return std::string(found == titles.end() ? game.board->name : found->second);
+}
+
+std::string item(const ListedGame& game) {
+  std::string who = names_html(game.players);
+  if (!game.has_begun()) {
+    who = fmt::format("A game for {}", game.places);
+    if (!game.host.empty()) who += " with " + name_html(game.host);
+  }
+  return fmt::format("<li><a href=\"/g/{}\">{}</a><small>{} · {}</small></li>\n", escaped(game.id),
+                     who, standing(game), title_of_board(game));
 }
 
 struct ShownList {
@@ -137,7 +143,7 @@ const std::array lists{
 std::string list_html(const ShownList& list, const GamesOfStatus& games_of) {
   std::string items;
   for (const GameStatus status : list.statuses)
-    for (const SharedView& game : games_of(status))
+    for (const SharedListedGame& game : games_of(status))
       items += item(*game);
   if (items.empty() && list.none.empty()) return "";
   return fmt::format("<section class=\"list\"><h2>{}</h2>{}</section>\n", list.heading,

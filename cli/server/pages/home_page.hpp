@@ -11,7 +11,7 @@
 namespace snl::cli {
 
 /// The public games of a status, some of the newest.
-using GamesOfStatus = std::function<std::vector<SharedView>(GameStatus status)>;
+using GamesOfStatus = std::function<std::vector<SharedListedGame>(GameStatus status)>;
 
 std::string home_page(const GamesOfStatus& list, const Pages::Settings& settings);
 

@@ -38,8 +38,9 @@ struct Site {
     return *std::move(response);
   }
 
-  void keep(HostedGame hosted, const Rules& rules = *value_named(preset_names, "standard")) {
-    hosted.board = board_to_json(find_named_board("class")->board());
+  void keep(HostedGame hosted, const Rules& rules = *value_named(preset_names, "standard"),
+            const std::string& board = board_to_json(find_named_board("class")->board())) {
+    hosted.board = board;
     hosted.rules = rules;
     hosted.host_token.front() = static_cast<std::uint8_t>(++hosted_games_kept);
     if (const auto before = hosted_games.game(hosted.id)) hosted.revision = before->revision;
@@ -262,8 +263,28 @@ BOOST_AUTO_TEST_CASE(lists_games_with_names_as_text) {
   BOOST_TEST(has(page,
                  "<a href=\"/g/k3v9\"><bdi>A&lt;b&gt;n</bdi> and <bdi>Bob</bdi></a><small>turn 7, "
                  "<bdi>" +
-                     next + "</bdi> to move</small>"));
+                     next + "</bdi> to move · Four snakes</small>"));
   BOOST_TEST(!has(page, "<b>"));
+}
+
+BOOST_AUTO_TEST_CASE(lists_games_that_wait_with_their_hosts_and_boards) {
+  Site site;
+  HostedGame hosted = site.waiting("wait");
+  site.keep(hosted);
+  BOOST_TEST(has(site.get("/"),
+                 "A game for 3 with <bdi>A&lt;b&gt;n\\u202en</bdi></a><small>1 of 3 seats taken · "
+                 "Four snakes</small>"));
+  // The host's part was handed on.
+  hosted.seats[1] = HostedGameSeat{.name = "Bob", .token = hash_of("b")};
+  hosted.other_host = hash_of("b");
+  site.keep(hosted, *value_named(preset_names, "standard"),
+            board_to_json(*Board::make({.cells = 50})));
+  BOOST_TEST(has(site.get("/"),
+                 "A game for 3 with <bdi>Bob</bdi></a><small>2 of 3 seats taken · "
+                 "50 cells</small>"));
+  hosted.seats.assign(3, std::nullopt);
+  site.keep(hosted);
+  BOOST_TEST(has(site.get("/"), "A game for 3</a><small>0 of 3 seats taken · "));
 }
 
 BOOST_AUTO_TEST_CASE(offers_every_named_board) {
@@ -279,8 +300,8 @@ BOOST_AUTO_TEST_CASE(says_how_far_abandoned_games_came) {
   site.abandon(site.waiting("wait"));
   const HttpResponse page = site.get("/");
   BOOST_TEST(has(page, "<h2>Abandoned</h2>"));
-  BOOST_TEST(has(page, "<bdi>Ann</bdi> and <bdi>Bob</bdi></a><small>after 7 turns</small>"));
-  BOOST_TEST(has(page, "A game for 3</a><small>before it began</small>"));
+  BOOST_TEST(has(page, "<bdi>Ann</bdi> and <bdi>Bob</bdi></a><small>after 7 turns · "));
+  BOOST_TEST(has(page, "<small>before it began · "));
 }
 
 BOOST_AUTO_TEST_CASE(says_where_there_is_nothing) {

@@ -41,6 +41,31 @@ std::string names(const json::value& list) {
   return text;
 }
 
+/// Counts the reads of a game: of its log, its row, its head.
+class AskedStore final : public PassingStore {
+ public:
+  using PassingStore::PassingStore;
+  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
+    ++asked;
+    PassingStore::read(game, from, limit, page);
+  }
+  std::optional<Commit> commit(const std::string& game, Version version) override {
+    ++asked;
+    return PassingStore::commit(game, version);
+  }
+  std::optional<Commit> commit_with_id(const std::string& game, const std::string& id) override {
+    ++asked;
+    return PassingStore::commit_with_id(game, id);
+  }
+  std::optional<Head> head(const std::string& game) override {
+    ++asked;
+    ++heads;
+    return PassingStore::head(game);
+  }
+  int asked = 0;
+  int heads = 0;  // among them
+};
+
 BOOST_AUTO_TEST_SUITE(making_a_game)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(with_players_it_is_on_at_once, House, Houses) {
@@ -303,6 +328,27 @@ BOOST_AUTO_TEST_CASE(a_seat_that_is_asked_for_again_is_the_same) {
   s.desk.post(path + "/seats", {{"name", "Bob"}});
   BOOST_TEST(s.desk.post(path + "/seats", {{"name", "Ann"}, {"token", token}}).status() == 200U);
   BOOST_TEST(s.desk.get(path).at("/seats").as_array().size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_seat_is_refused_for_the_first_reason_of_the_contract_s_order) {
+  Situation<MemoryHouse> s;
+  const Reply made = s.desk.post("/api/games", {{"open", 3}});
+  const std::string path = "/api/games/" + made.text("/id") + "/seats";
+  const std::string token(43, 'A');
+  BOOST_TEST(s.desk.post(path, {{"name", "Ann"}, {"token", token}}).status() == 201U);
+  const json::value reused{{"name", "Bob"}, {"token", token}};
+  check_refused(s.desk.post(path, reused, "", {{"if-match", "\"99\""}}), 412U,
+                "precondition-failed");
+  check_refused(s.desk.post(path, reused), 422U, "token-reused");
+  const json::value strange{{"computer", true}, {"x", 1}};
+  check_refused(s.desk.post(path, strange), 401U, "unauthorized");
+  check_refused(s.desk.post(path, strange, token), 403U, "forbidden");
+  check_refused(s.desk.post(path, strange, made.text("/token")), 400U, "unreadable");
+  s.desk.post(path, {{"name", "Bob"}});
+  s.desk.post(path, {{"name", "Cyd"}});
+  check_refused(s.desk.post(path, reused), 409U, "started");
+  const json::value malformed{{"name", "Ann"}, {"token", token}, {"entropy_hash", "x"}};
+  check_refused(s.desk.post(path, malformed), 409U, "started");
 }
 
 BOOST_AUTO_TEST_CASE(two_that_want_the_last_seat_at_once_get_one) {
@@ -728,6 +774,46 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Hous
   check_refused(s.desk.get("/api/games?before=nobody"), 422U, "invalid-value");
 }
 
+/// The boards of listed games may be large, and a list has 100 of them.
+BOOST_AUTO_TEST_CASE(a_list_reads_only_games_that_have_changed) {
+  MemoryHouse house;
+  TestSettings test;
+  AskedStore reading(house.store());
+  Desk elsewhere(house, test);
+  Desk desk(house.store(), house.hosted_games(), reading, house.hosted_games(), test.settings());
+  std::vector<Table> tables;
+  constexpr int games = 10;
+  for (int game = 0; game < games; ++game)
+    tables.push_back(seated(elsewhere, {"Ann", "Bob"}));
+  const Reply open = elsewhere.post("/api/games", {{"open", 2}});
+  const auto list = [&] {
+    reading.asked = reading.heads = 0;
+    return desk.get("/api/games");
+  };
+  BOOST_TEST(list().at("/games").as_array().size() == 11U);
+  BOOST_TEST(reading.asked > games);
+  BOOST_TEST(list().at("/games").as_array().size() == 11U);
+  BOOST_TEST(reading.asked == 0);
+  // All that a list shows is as it is now.
+  const auto play = [&](Desk& server, std::size_t seat) {
+    server.post(tables[9].path + "/turns", nullptr, tables[9].seats[seat]);
+  };
+  play(desk, 0);
+  BOOST_TEST(list().number("/games/1/turn") == 1);
+  BOOST_TEST(reading.asked == reading.heads);
+  play(desk, 1);
+  BOOST_TEST(list().number("/games/1/turn") == 2);
+  BOOST_TEST(reading.asked == 1);
+  play(elsewhere, 0);
+  BOOST_TEST(list().number("/games/1/turn") == 3);
+  elsewhere.post(tables[9].path + "/abandon", nullptr, tables[9].host);
+  BOOST_TEST(list().text("/games/1/status") == "abandoned");
+  BOOST_TEST(desk.get("/api/games?status=abandoned").text("/games/0/id") == tables[9].id);
+  elsewhere.post("/api/games/" + open.text("/id") + "/seats", {{"name", "Cyd"}});
+  BOOST_TEST(list().number("/games/0/taken") == 1);
+  BOOST_TEST(desk.get("/api/games?player=Cyd").text("/games/0/id") == open.text("/id"));
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_of_the_command_line_is_seen_and_not_played, House, Houses) {
   Situation<House> s;
   auto setup = std::make_shared<GameSetup>(GameSetup{
@@ -740,9 +826,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_game_of_the_command_line_is_seen_and_not_played,
   BOOST_TEST(s.desk.get("/api/games").text("/games/0/id") == "final");
   const Table table = seated(s.desk, {"A", "B"});
   for (const std::string& token : {std::string(), table.host, table.seats[0]})
-    for (const std::string path : {"/turns", "/seats", "/start", "/abandon", "/entropy",
-                                   "/takebacks", "/takebacks/1", "/seats/0/token"})
-      check_refused(s.desk.post("/api/games/final" + path, nullptr, token), 403U, "forbidden");
+    for (const auto& [method, path] :
+         {std::pair("POST", "/turns"), std::pair("POST", "/seats"), std::pair("POST", "/start"),
+          std::pair("POST", "/abandon"), std::pair("POST", "/entropy"),
+          std::pair("POST", "/takebacks"), std::pair("POST", "/takebacks/1"),
+          std::pair("POST", "/seats/0/token"), std::pair("POST", "/host"),
+          std::pair("POST", "/rematch"), std::pair("PUT", "/seats/0/auto")})
+      check_refused(
+          s.desk.send(request_of(method, std::string("/api/games/final") + path, nullptr, token)),
+          403U, "forbidden");
   check_refused(s.desk.remove("/api/games/final/seats/0", table.host), 403U, "forbidden");
   const std::string stream = s.desk.stream("final");
   BOOST_TEST(stream.find("\"redacted\":true") != std::string::npos);
@@ -935,29 +1027,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   BOOST_TEST(!s.desk.feed.notifications("nobody", place));
 }
 
-/// Counts the reads of a game: of its log, its row, its head.
-class AskedStore final : public PassingStore {
- public:
-  using PassingStore::PassingStore;
-  void read(const std::string& game, Version from, std::size_t limit, CommitPage& page) override {
-    ++asked;
-    PassingStore::read(game, from, limit, page);
-  }
-  std::optional<Commit> commit(const std::string& game, Version version) override {
-    ++asked;
-    return PassingStore::commit(game, version);
-  }
-  std::optional<Commit> commit_with_id(const std::string& game, const std::string& id) override {
-    ++asked;
-    return PassingStore::commit_with_id(game, id);
-  }
-  std::optional<Head> head(const std::string& game) override {
-    ++asked;
-    return PassingStore::head(game);
-  }
-  int asked = 0;
-};
-
 BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   MemoryHouse house;
   TestSettings test;
@@ -1018,12 +1087,40 @@ BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   BOOST_TEST((known.find("a", after).view == recorded));
   BOOST_TEST(known.find("a", after).is_right);
   BOOST_TEST(!known.find("a", before).is_right);
+  // One that found the old state in the cache just before.
+  known.keep(old, after);
+  BOOST_TEST((known.find("a", after).view == recorded));
   // After commits by others, the cached state is compared with the store, and an older state may
   // replace it.
   known.find_at(elsewhere);
   BOOST_TEST(!known.find("a", elsewhere).is_right);
   known.keep(old, elsewhere);
   BOOST_TEST((known.find("a", elsewhere).view == old));
+}
+
+/// The boards of all games that anybody ever followed would fill the memory.
+BOOST_AUTO_TEST_CASE(keep_nothing_that_nobody_follows_and_no_more_bytes_than_they_may) {
+  Situation<MemoryHouse> s;
+  std::vector<std::weak_ptr<const cli::GameView>> views;
+  const auto follow = [&] {
+    const Table table = seated(s.desk, {"Ann", "Bob"}, {{"board", {{"cells", 10000}}}});
+    s.desk.stream(table.id);
+    views.push_back(s.desk.known.find(table.id, {}).view);
+    s.desk.known.forget(table.id);
+    return table.id;
+  };
+  const std::string game = follow();
+  BOOST_TEST(!views.front().expired());
+  s.desk.feed.forget(game);
+  BOOST_TEST(views.front().expired());
+  constexpr std::size_t most_bytes = 32 << 20;
+  for (std::size_t bytes = 0; bytes < 2 * most_bytes; bytes += views.back().lock()->bytes())
+    follow();
+  std::size_t kept = 0;
+  for (const auto& view : views)
+    if (const auto held = view.lock()) kept += held->bytes();
+  BOOST_TEST(kept > 0U);
+  BOOST_TEST(kept < most_bytes);
 }
 
 /// Like a failover to a standby that hadn't received the last commit.

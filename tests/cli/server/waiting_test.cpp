@@ -751,6 +751,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(go_on_with_those_who_came_in, House, Houses) {
   const Reply on = s.send(1, 5);
   BOOST_TEST(on.text("/status") == "in-progress");
   BOOST_TEST(on.text("/draw/entropy/1") == hex_of(5));
+  check_refused(s.send(2, 3), 409U, "started");  // of the seat that was given up
   play_out(s.desk(), s.table);
   s.check_sound();
 }
@@ -859,6 +860,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_told_to_who_is_not_in_them, House, Houses) {
     BOOST_TEST(told.at("/you").is_null());
   }
   BOOST_TEST(ask(first.seats[0]).at("/you/host").as_bool());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_made_anew_where_nobody_started_the_first_within_a_day, House,
+                              Houses) {
+  Situation<House> s;
+  const Table first = seated(s.desk(), {"Ann", "Bob"});
+  play_out(s.desk(), first);
+  const auto ask = [&] { return s.desk().post(first.path + "/rematch", nullptr, first.host); };
+  const std::string deleted = ask().text("/id");
+  s.clocks.move(25h);
+  BOOST_TEST(s.desk().writer.look_after() == std::vector{deleted},
+             boost::test_tools::per_element());
+  BOOST_TEST(s.desk().get("/api/games/" + deleted).status() == 404U);
+  const Reply made = ask();
+  BOOST_TEST(made.status() == 201U, made.response.text());
+  BOOST_TEST(made.text("/id") != deleted);
+  BOOST_TEST(s.state(first).text("/rematch") == made.text("/id"));
+  BOOST_TEST(ask().status() == 200U);
+  s.check_sound();
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_computers_alone_start_at_once, House, Houses) {
