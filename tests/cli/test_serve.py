@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -515,11 +516,26 @@ class EndingAndComingBack(server.ServerTest):
         self.assertIn(503, statuses)
         self.assertEqual(answer.type, "unavailable")
         self.assertIn("retry-after", answer.headers)
+        self.assertEqual(client.get("/readyz").status, 503)
         version = client.get(path).json["version"]
         filler.unlink()
         state = client.get(path).json
         again = client.post(f"{path}/turns", {}, token=tokens[state["next"] == "Bob"])
         self.assertEqual((again.status, again.json["version"]), (200, version + 1))
+        self.assertEqual(client.get("/readyz").status, 200)
+
+    def test_a_server_isn_t_ready_while_its_store_takes_no_write(self):
+        running, client = self.serve("--db", self.folder / "snl.db")
+        path, _, tokens = self.new_game(client)
+        play = lambda: client.post(f"{path}/turns", {}, token=tokens[0], headers={"Idempotency-Key": "k"}).status
+        _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        self.assertEqual(client.get("/readyz").status, 200)  # nobody has written yet
+        self.assertEqual(play(), 503)
+        self.assertEqual(client.get("/readyz").status, 503)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        self.assertEqual(play(), 200)
+        self.assertEqual(client.get("/readyz").status, 200)
 
 
 class WordsAndOptions(server.ServerTest):

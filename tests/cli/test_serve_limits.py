@@ -286,6 +286,35 @@ class BeingSlow(server.ServerTest):
         self.assertTrue(far.recv(64).startswith(b"HTTP/1.1 200 "))
         self.assertEqual(select.select([long], [], [], 0.1)[0], [long])  # it takes longer to make
 
+    def test_states_for_an_address_that_took_much_work_wait_for_those_of_others(self):
+        running, client = self.serve("--limit", "exports=1", "--limit", "games=0", "--limit", "writes=0")
+
+        def worked_behind_others():
+            """The work of threads that give way, in seconds."""
+            work = 0
+            for task in pathlib.Path(f"/proc/{running.process.pid}/task").iterdir():
+                niceness = (task / "stat").read_text().rpartition(")")[2].split()[16]
+                if niceness == "10":
+                    work += int((task / "schedstat").read_text().split()[0]) / 1e9
+            return work
+
+        def work_for(source, paths):
+            before = worked_behind_others()
+            for path in paths:
+                self.assertEqual(self.rest(ask(path, source))[:13], b"HTTP/1.1 200 ")
+            return worked_behind_others() - before
+
+        def ask(path, source):
+            connection = socket.create_connection(("127.0.0.1", running.port), source_address=(source, 0))
+            self.addCleanup(connection.close)
+            connection.sendall(head("GET", path, "Connection: close"))
+            return connection
+
+        paths = [self.largest_game(client) for _ in range(50)]  # more than a server keeps in its memory
+        self.assertTrue(any(work_for(FAR, paths) > 0.05 for _ in range(20)))
+        self.assertGreater(work_for(FAR, paths), 0.05)
+        self.assertLess(work_for("127.0.0.3", paths[:20]), 0.02)
+
     def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
         _, client = self.serve()
         path = self.largest_game(client)

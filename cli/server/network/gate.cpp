@@ -59,8 +59,9 @@ bool counts_as_write(const HttpRequest& request) {
 /// a class joins at once.
 constexpr double introductions_a_write = 10;
 
-/// The work of a usual list or game's page, on a slow machine.
-constexpr auto usual_page = 50ms;
+/// The work of a usual state, and of a usual list or game's page, on a slow machine.
+constexpr std::chrono::microseconds usual_state = 2ms;
+constexpr std::chrono::microseconds usual_page = 50ms;
 
 bool makes_a_game(const HttpRequest& request) {
   const std::string_view path = path_of(request.target);
@@ -134,6 +135,7 @@ Gate::Gate(GateSettings settings)
       refusals_(settings_.limits.writes, 1s),
       games_(settings_.limits.games, 1h),
       export_work_(1000.0 * settings_.limits.exports, 1min),
+      state_work_(1000.0 * settings_.limits.exports, 1min),
       page_work_(1000.0 * settings_.limits.exports, 1min) {}
 
 bool Gate::is_trusted_proxy(const IpAddress& peer) const {
@@ -236,13 +238,18 @@ void Gate::charge_export(const HttpRequest& request, std::chrono::milliseconds w
   export_work_.charge(request.address, static_cast<double>(work.count()), now);
 }
 
-bool Gate::has_had_its_pages(const HttpRequest& request, Time now) {
-  return page_work_.look(request.address, now).has_value();
+bool Gate::has_had(Share share, const HttpRequest& request, Time now) {
+  RateLimit& work = share == Share::states ? state_work_ : page_work_;
+  return work.look(request.address, now).has_value();
 }
 
-void Gate::charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now) {
-  if (work > usual_page)
-    page_work_.charge(request.address, static_cast<double>((work - usual_page).count()), now);
+void Gate::charge(Share share, const HttpRequest& request, std::chrono::microseconds work,
+                  Time now) {
+  const bool is_state = share == Share::states;
+  const std::chrono::duration<double, std::milli> more =
+      work - (is_state ? usual_state : usual_page);
+  if (more.count() > 0)
+    (is_state ? state_work_ : page_work_).charge(request.address, more.count(), now);
 }
 
 void Gate::let_out(const HttpRequest& request, HttpResponse& response) const {

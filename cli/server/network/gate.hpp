@@ -9,6 +9,7 @@
 #include "storage/bounded_map.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -62,11 +63,13 @@ class Gate {
   /// Charges an export's work to its address.
   void charge_export(const HttpRequest& request, std::chrono::milliseconds work, Time now);
 
-  /// Whether lists and pages of games for this address have lately taken more work than its share,
-  /// which is as large as for exports. They aren't refused: they wait in a queue of their own.
-  bool has_had_its_pages(const HttpRequest& request, Time now);
-  /// Charges the work of a list or a page to its address, except for what a usual one takes.
-  void charge_page(const HttpRequest& request, std::chrono::milliseconds work, Time now);
+  /// The shares of an address besides that of exports, each as large as that one. Those who have
+  /// had one aren't refused: their requests wait in a queue of their own.
+  enum class Share : std::uint8_t { states, pages };  // pages of games, and lists
+  /// Whether the address has lately taken more work than its share.
+  bool has_had(Share share, const HttpRequest& request, Time now);
+  /// Charges the work of a request to its address, except for what a usual one takes.
+  void charge(Share share, const HttpRequest& request, std::chrono::microseconds work, Time now);
 
   /// Adds the fields that every response has.
   void let_out(const HttpRequest& request, HttpResponse& response) const;
@@ -85,6 +88,7 @@ class Gate {
   RateLimit refusals_;       // of an address: guesses, each with another token
   RateLimit games_;          // of an address
   RateLimit export_work_;    // of an address, in milliseconds
+  RateLimit state_work_;     // the same, of states
   RateLimit page_work_;      // the same, of lists and pages of games
 };
 

@@ -34,9 +34,11 @@ using Tcp = asio::ip::tcp;
 constexpr std::size_t writes_at_once = 256;  // in a transaction
 constexpr std::size_t reads_at_once = 16;    // from the queue, for one thread
 constexpr std::size_t long_ones_at_once = 1;
+constexpr auto longest_batch = 2ms;
 constexpr std::size_t most_turned_away = 64;  // connections of an address that get a response
 constexpr auto between_cares = 10s;
-constexpr auto longest_probe = 1s;  // then the store counts as silent
+constexpr auto longest_probe = 1s;   // then the store counts as silent
+constexpr auto after_refusal = 30s;  // then a write may work again, even if nobody has tried
 
 std::string_view type_of_fault(unsigned status) {
   switch (status) {
@@ -75,10 +77,10 @@ bool is_list(std::string_view path) {
 }
 
 /// The work of this thread, without the time of others that have the processor meanwhile.
-std::chrono::milliseconds worked_by_this_thread() {
+std::chrono::microseconds worked_by_this_thread() {
   timespec time{};
   (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
+  return std::chrono::duration_cast<std::chrono::microseconds>(
       std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
@@ -147,19 +149,22 @@ struct Server::Log {
 /// A store and its hosted games, open for one thread.
 struct Server::ToRead {
   ToRead(const std::string& location, KnownGames& known, const GameSettings& settings,
-         const std::string& url)
-      : admin(admin_of_store(location)),
+         const Pages::Settings& page_settings)
+      : log(settings.log),
+        admin(admin_of_store(location)),
         store(open_store(location, for_reading)),
         hosted_games(open_hosted_games(location)),
         reader(*store, *hosted_games, known, settings),
-        pages(*store, *hosted_games, known, {.url = url}) {}
+        pages(*store, *hosted_games, known, page_settings) {}
   HttpResponse response(const HttpRequest& request) {
     if (auto page = pages.response(request)) return *std::move(page);
+    if (log != nullptr && is_of_log(path_of(request.target))) return log->response(request);
     return reader.response(request);
   }
   /// Whether the store can be read, and no known fault makes it refuse turns.
   bool is_ready() { return reader.is_ready() && !admin->doubt(); }
 
+  const PublishedLog* log;
   std::unique_ptr<StoreAdmin> admin;
   std::unique_ptr<StoreReader> store;
   std::unique_ptr<HostedGameStore> hosted_games;
@@ -188,18 +193,18 @@ struct Server::Stores {
   };
 
   /// The writer comes first: it makes the store.
-  Stores(const std::string& location, const GameSettings& settings, const std::string& url,
-         unsigned readers)
+  Stores(const std::string& location, const GameSettings& settings,
+         const Pages::Settings& page_settings, unsigned readers)
       : to_write(location, known, settings) {
     to_write.writer.recover();
     to_follow.emplace(location, known);
     for (unsigned i = 0; i < readers; ++i)
-      to_read.push_back(std::make_unique<ToRead>(location, known, settings, url));
-    to_list = std::make_unique<ToRead>(location, known, settings, url);
-    to_show = std::make_unique<ToRead>(location, known, settings, url);
-    to_defer = std::make_unique<ToRead>(location, known, settings, url);
-    to_export = std::make_unique<ToRead>(location, known, settings, url);
-    to_probe = std::make_unique<ToRead>(location, known, settings, url);
+      to_read.push_back(std::make_unique<ToRead>(location, known, settings, page_settings));
+    to_list = std::make_unique<ToRead>(location, known, settings, page_settings);
+    to_show = std::make_unique<ToRead>(location, known, settings, page_settings);
+    to_defer = std::make_unique<ToRead>(location, known, settings, page_settings);
+    to_export = std::make_unique<ToRead>(location, known, settings, page_settings);
+    to_probe = std::make_unique<ToRead>(location, known, settings, page_settings);
   }
 
   KnownGames known;
@@ -228,6 +233,7 @@ std::vector<std::unique_ptr<EventLoop>> loops_of(unsigned count, RequestHandler&
 
 Server::Server(ServerSettings settings)
     : settings_(std::move(settings)),
+      page_settings_{.url = settings_.gate.url ? settings_.gate.url->text : "", .others = {}},
       log_(settings_.log_descriptor, settings_.log_format),
       gate_(settings_.gate),
       connections_(settings_.gate.limits.connections),
@@ -237,13 +243,15 @@ Server::Server(ServerSettings settings)
       stores_(std::make_unique<Stores>(
           settings_.store,
           settings_of_games(settings_.gate.limits, log_, hub_, store_log_->published.get()),
-          settings_.gate.url ? settings_.gate.url->text : "", settings_.threads)),
+          page_settings_, settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
   if (!settings_.log_key.empty()) store_log_->maker = sign_log();
   listen();
+  const auto addresses = addresses_for_others();
+  if (!addresses.empty()) page_settings_.others = "http://" + addresses.front();
 }
 
 std::unique_ptr<Server::Log> Server::publish_log() {
@@ -315,23 +323,23 @@ void Server::start() {
   for (const auto& stores : stores_->to_read)
     threads_.emplace_back([this, &reader = *stores] {
       read(reads_, reads_at_once, [&](const HttpRequest& request) {
-        const auto& log = store_log_->published;
-        return log && is_of_log(path_of(request.target)) ? log->response(request)
-                                                         : reader.response(request);
+        return charged_response(Gate::Share::states, request, reader);
       });
     });
   const auto begin_to_show = [this](WorkQueue<Job>& queue, ToRead& reader) {
     threads_.emplace_back([this, &queue, &reader] {
-      read(queue, long_ones_at_once,
-           [&](const HttpRequest& request) { return page_response(request, reader); });
+      read(queue, long_ones_at_once, [&](const HttpRequest& request) {
+        return charged_response(Gate::Share::pages, request, reader);
+      });
     });
   };
   begin_to_show(lists_, *stores_->to_list);
   begin_to_show(pages_, *stores_->to_show);
   threads_.emplace_back([this, &reader = *stores_->to_defer] {
     give_way();
-    read(deferred_, long_ones_at_once,
-         [&](const HttpRequest& request) { return page_response(request, reader); });
+    read(deferred_, long_ones_at_once, [&](const HttpRequest& request) {
+      return charged_response(Gate::Share::pages, request, reader);
+    });
   });
   threads_.emplace_back([this, &reader = *stores_->to_export] {
     give_way();
@@ -484,8 +492,7 @@ void Server::send(const std::shared_ptr<ClientConnection>& connection, const Htt
         HttpProblem(429, "too-many-requests", "too many streams are open; try again later")
             .with_header("Retry-After", "5"));
   if (response.header("Content-Type") == "application/problem+json" && is_for_people(request))
-    response =
-        page_of_problem(response, {.url = settings_.gate.url ? settings_.gate.url->text : ""});
+    response = page_of_problem(response, page_settings_);
   choose_coding(request, response);
   gate_.let_out(request, response);
   connection->know_client(request.address);
@@ -525,10 +532,10 @@ void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> res
     });
 }
 
-/// Lets a list or a page wait if its address has had its share. Decides when its turn comes: only
-/// then are the ones before it paid for.
-bool Server::defer(Job& job) {
-  if (!gate_.has_had_its_pages(job.request, SteadyClock::now())) return false;
+/// Lets a request wait if its address has had its share. Decides when its turn comes: only then are
+/// the ones before it paid for.
+bool Server::defer(Gate::Share share, Job& job) {
+  if (!gate_.has_had(share, job.request, SteadyClock::now())) return false;
   if (auto refused = deferred_.put(std::move(job))) {
     std::vector<Job> jobs;
     jobs.push_back(*std::move(refused));
@@ -538,13 +545,16 @@ bool Server::defer(Job& job) {
 }
 
 void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
+  const bool may_defer = &queue == &reads_ || &queue == &lists_ || &queue == &pages_;
+  const auto share = &queue == &reads_ ? Gate::Share::states : Gate::Share::pages;
   while (true) {
-    auto jobs = queue.take(at_once);
-    if (jobs.empty()) return;
-    // Lists and pages are taken one by one.
-    if ((&queue == &lists_ || &queue == &pages_) && defer(jobs.front())) continue;
+    auto taken = queue.take(at_once);
+    if (taken.empty()) return;
+    auto begun = SteadyClock::now();
+    std::vector<Job> jobs;
     std::vector<HttpResponse> responses;
-    for (const Job& job : jobs) {
+    for (Job& job : taken) {
+      if (may_defer && defer(share, job)) continue;
       try {
         responses.push_back(response(job.request));
       } catch (const std::exception& error) {
@@ -552,6 +562,11 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
         responses.push_back(failed());
       }
       if (responses.back().status == 503) metrics_.store_failures.fetch_add(1);
+      jobs.push_back(std::move(job));
+      if (SteadyClock::now() - begun < longest_batch) continue;
+      // Those that are answered don't wait for the rest.
+      post_responses(std::exchange(jobs, {}), std::exchange(responses, {}));
+      begun = SteadyClock::now();
     }
     post_responses(std::move(jobs), std::move(responses));
   }
@@ -561,14 +576,17 @@ HttpResponse Server::export_response(const HttpRequest& request, ToRead& reader)
   if (auto refused = gate_.admit_export(request, SteadyClock::now())) return *std::move(refused);
   const auto begun = worked_by_this_thread();
   HttpResponse made = reader.response(request);
-  gate_.charge_export(request, worked_by_this_thread() - begun, SteadyClock::now());
+  const auto work = worked_by_this_thread() - begun;
+  gate_.charge_export(request, std::chrono::duration_cast<std::chrono::milliseconds>(work),
+                      SteadyClock::now());
   return made;
 }
 
-HttpResponse Server::page_response(const HttpRequest& request, ToRead& reader) {
+HttpResponse Server::charged_response(Gate::Share share, const HttpRequest& request,
+                                      ToRead& reader) {
   const auto begun = worked_by_this_thread();
   HttpResponse made = reader.response(request);
-  gate_.charge_page(request, worked_by_this_thread() - begun, SteadyClock::now());
+  gate_.charge(share, request, worked_by_this_thread() - begun, SteadyClock::now());
   return made;
 }
 
@@ -586,11 +604,20 @@ void Server::say_whether_ready() {
     if (has_ended_within(0ms)) probe.get();  // its request didn't wait for it
     if (!probe.valid())
       probe = std::async(std::launch::async, [&stores] { return stores.is_ready(); });
-    const bool is_ready = has_ended_within(longest_probe) && probe.get();
+    const bool can_read = has_ended_within(longest_probe) && probe.get();
+    if (!can_read) refused_ = SteadyClock::time_point{};  // readers will see the end of it, too
+    const bool is_ready = can_read && can_write();
     if (!is_ready) metrics_.store_failures.fetch_add(jobs.size());
     std::vector<HttpResponse> responses(jobs.size(), readiness_document(is_ready));
     post_responses(std::move(jobs), std::move(responses));
   }
+}
+
+/// False while the last write failed for the store's reason: it is full, read-only or away. But a
+/// server that gets no writes while it isn't ready can't find out that they work again.
+bool Server::can_write() const {
+  const auto refused = refused_.load();
+  return refused == SteadyClock::time_point{} || SteadyClock::now() - refused > after_refusal;
 }
 
 void Server::write() {
@@ -630,7 +657,12 @@ std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
   metrics_.batched_writes.fetch_add(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const HttpResponse& response = responses[i];
-    if (response.status == 503) metrics_.store_failures.fetch_add(1);
+    if (response.status == 503) {
+      metrics_.store_failures.fetch_add(1);
+      refused_ = SteadyClock::now();
+    } else if (response.status < 300) {
+      refused_ = SteadyClock::time_point{};
+    }
     if (response.status == 200 && is_turn(jobs[i].request) &&
         !response.header("Idempotent-Replayed"))
       metrics_.turns.fetch_add(1);

@@ -2,9 +2,9 @@
 //
 // Event loops read requests and send responses. Threads for reading answer requests that change
 // nothing, each on a store that is open for it alone. Lists, pages of games and exports each have
-// such a thread, so nobody else waits for those. So do lists and pages for addresses that have had
-// their share. One thread writes: it takes all waiting writes at once, so many of them share a
-// transaction and its sync. Another follows the store for the streams.
+// such a thread, so nobody else waits for those. So do states, lists and pages for addresses that
+// have had their share. One thread writes: it takes all waiting writes at once, so many of them
+// share a transaction and its sync. Another follows the store for the streams.
 #pragma once
 
 #include "cli/server/pages/pages.hpp"
@@ -20,6 +20,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -101,16 +102,18 @@ class Server final : public RequestHandler {
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
-  bool defer(Job& job);
+  bool defer(Gate::Share share, Job& job);
   HttpResponse export_response(const HttpRequest& request, ToRead& reader);
-  HttpResponse page_response(const HttpRequest& request, ToRead& reader);
+  HttpResponse charged_response(Gate::Share share, const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
+  bool can_write() const;
   void play_on();
   void look_after();
 
   ServerSettings settings_;
+  Pages::Settings page_settings_;
   Metrics metrics_;
   RequestLog log_;
   Gate gate_;
@@ -125,13 +128,15 @@ class Server final : public RequestHandler {
   WorkQueue<Job> reads_{most_waiting};
   WorkQueue<Job> lists_{most_waiting};
   WorkQueue<Job> pages_{most_waiting};     // of games
-  WorkQueue<Job> deferred_{most_waiting};  // lists and pages for those who have had their share
+  WorkQueue<Job> deferred_{most_waiting};  // of the three above, for those who had their share
   WorkQueue<Job> exports_{most_waiting};
   WorkQueue<Job> probes_{most_waiting};  // /readyz
   WorkQueue<Job> writes_{most_waiting};
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;
   std::size_t next_loop_ = 0;
+  /// When the store last refused a write; the clock's beginning if it took one since.
+  std::atomic<std::chrono::steady_clock::time_point> refused_ = {};
   std::vector<std::jthread> threads_;
 };
 

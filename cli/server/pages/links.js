@@ -21,14 +21,20 @@ async function codeOf(text) {
   return picture;
 }
 
+/** Whether an address leads each person to their own machine. @param {string} address */
+const isOfOneMachine = (address) => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(address).hostname);
+
 /** A link to a page of this server, as others reach it. @param {string} path */
-const publicLink = (path) => (document.body.dataset.url || location.origin) + path;
+function publicLink(path) {
+  const { url, others } = document.body.dataset;
+  return (url || (isOfOneMachine(location.origin) && others) || location.origin) + path;
+}
 
 /** The same with the key of the server's log, for other people. @param {string} path */
 const linkForOthers = (path) => publicLink(path) + (LogWatch.link && (path.includes("#") ? "&" : "#") + LogWatch.link);
 
-/** Whether links lead each person to their own machine, so that nobody else can open them. */
-const isOnlyHere = () => /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(publicLink("/")).hostname);
+/** Whether nobody else can open links. */
+const isOnlyHere = () => isOfOneMachine(publicLink("/"));
 
 /**
  * A link to copy, with its code.

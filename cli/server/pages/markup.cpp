@@ -11,8 +11,8 @@
 namespace snl::cli {
 
 std::string whole_page(const PageContent& content, const Pages::Settings& settings) {
-  static constexpr std::array<std::string_view, 9> names{
-      "title", "style", "icon", "manifest", "head", "url", "codes", "signatures", "main"};
+  static constexpr std::array<std::string_view, 10> names{
+      "title", "style", "icon", "manifest", "head", "url", "others", "codes", "signatures", "main"};
   static_assert(unmatched_place(pages_source.shell, names).empty());
   return filled(pages_source.shell, [&](std::string_view name) {
     if (name == "title") return escaped(content.title);
@@ -21,6 +21,7 @@ std::string whole_page(const PageContent& content, const Pages::Settings& settin
     if (name == "manifest") return asset_paths().manifest;
     if (name == "head") return content.head;
     if (name == "url") return escaped(settings.url);
+    if (name == "others") return escaped(settings.others);
     if (name == "codes") return asset_paths().codes;
     if (name == "signatures") return asset_paths().signatures;
     return content.main;

@@ -86,11 +86,12 @@ HttpResponse kept_response(const HttpRequest& request, const MadePage& page) {
 
 class Pages::Handlers {
  public:
-  Handlers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings)
+  Handlers(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+           const Settings& settings)
       : store_(store),
         hosted_games_(hosted_games),
         viewer_(store, hosted_games, known),
-        settings_(std::move(settings)) {}
+        settings_(settings) {}
 
   HttpResponse response(const HttpRequest& request, std::string_view path) {
     if (request.method != "GET" && request.method != "HEAD") {
@@ -137,7 +138,7 @@ class Pages::Handlers {
 
   HttpResponse no_such_game() {
     return missing(404, "There is no such game",
-                   "It may have been deleted: games that aren’t started within a day are.");
+                   "It may have been deleted: a game that nobody starts within a day is.");
   }
 
   /// A page is made once for all readers while the game stays as it is.
@@ -158,14 +159,14 @@ class Pages::Handlers {
   StoreReader& store_;
   HostedGameStore& hosted_games_;
   GameViewer viewer_;
-  Settings settings_;
+  const Settings& settings_;
   BoundedMap<std::string, Made> made_{most_bytes};  // by game
   std::optional<MadePage> home_;
 };
 
 Pages::Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
-             Settings settings)
-    : handlers_(std::make_unique<Handlers>(store, hosted_games, known, std::move(settings))) {}
+             const Settings& settings)
+    : handlers_(std::make_unique<Handlers>(store, hosted_games, known, settings)) {}
 Pages::~Pages() = default;
 
 std::optional<HttpResponse> Pages::response(const HttpRequest& request) {

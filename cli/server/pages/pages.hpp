@@ -20,12 +20,14 @@ namespace snl::cli {
 class Pages {
  public:
   struct Settings {
-    std::string
-        url;  // by which others reach the server, without a slash at its end; empty: unknown
+    /// Without a slash at the end; empty: unknown.
+    std::string url;     // the server's public one
+    std::string others;  // by which other machines may reach a server without one
   };
 
   /// The arguments must outlive it; only its thread uses the two stores.
-  Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known, Settings settings);
+  Pages(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known,
+        const Settings& settings);
   ~Pages();
   Pages& operator=(Pages&&) = delete;
 

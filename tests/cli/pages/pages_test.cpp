@@ -29,7 +29,8 @@ struct Site {
   std::unique_ptr<HostedGameStore> kept = SqliteHostedGames::in_memory();
   HostedGameStore& hosted_games = *kept;
   KnownGames known;
-  Pages pages{store, hosted_games, known, {}};
+  Pages::Settings settings;
+  Pages pages{store, hosted_games, known, settings};
 
   HttpResponse get(const std::string& target, HttpHeaders headers = {}) {
     auto response =
@@ -157,6 +158,14 @@ BOOST_AUTO_TEST_CASE(load_what_is_there_and_never_changes) {
     BOOST_TEST(asset.text().size() > 1'000U, path);
     BOOST_TEST(asset.header("Cache-Control")->find("immutable") != std::string_view::npos);
   }
+}
+
+BOOST_AUTO_TEST_CASE(name_the_addresses_by_which_others_reach_the_server) {
+  Site site;
+  site.settings.url = "https://play.example";
+  site.settings.others = "http://192.168.1.20:8080";
+  BOOST_TEST(quoted_after(site.get("/"), "data-url=\"") == "https://play.example");
+  BOOST_TEST(quoted_after(site.get("/"), "data-others=\"") == "http://192.168.1.20:8080");
 }
 
 BOOST_AUTO_TEST_CASE(are_small_enough_for_a_phone) {

@@ -493,20 +493,27 @@ BOOST_AUTO_TEST_CASE(exports_are_paid_for_by_their_work) {
 }
 
 BOOST_AUTO_TEST_CASE(pages_of_an_address_that_took_much_work_wait_behind_exports) {
+  using enum Gate::Share;
   Gate gate({});
   HttpRequest page = request("GET", "/g/x");
   HttpRequest elsewhere = page;
   BOOST_TEST_REQUIRE(!gate.admit(page, ip("10.0.0.1"), begin));
   BOOST_TEST_REQUIRE(!gate.admit(elsewhere, ip("10.0.0.2"), begin));
   for (int i = 0; i < 1000; ++i)  // all pupils of a class open the pages
-    gate.charge_page(page, 50ms, begin);
-  BOOST_TEST(!gate.has_had_its_pages(page, begin));
+    gate.charge(pages, page, 50ms, begin);
+  BOOST_TEST(!gate.has_had(pages, page, begin));
   for (int i = 0; i < 2; ++i)
-    gate.charge_page(page, 1550ms, begin);
-  BOOST_TEST(gate.has_had_its_pages(page, begin));
-  BOOST_TEST(gate.has_had_its_pages(page, begin + 30s));
-  BOOST_TEST(!gate.has_had_its_pages(page, begin + 31s));
-  BOOST_TEST(!gate.has_had_its_pages(elsewhere, begin));
+    gate.charge(pages, page, 1550ms, begin);
+  BOOST_TEST(gate.has_had(pages, page, begin));
+  BOOST_TEST(gate.has_had(pages, page, begin + 30s));
+  BOOST_TEST(!gate.has_had(pages, page, begin + 31s));
+  BOOST_TEST(!gate.has_had(pages, elsewhere, begin));
+  BOOST_TEST(!gate.has_had(states, page, begin), "states have a share of their own");
+  for (int i = 0; i < 1000; ++i)
+    gate.charge(states, page, 2ms, begin);
+  BOOST_TEST(!gate.has_had(states, page, begin));
+  gate.charge(states, page, 2002ms, begin);
+  BOOST_TEST(gate.has_had(states, page, begin));
   BOOST_TEST(!gate.admit_export(page, begin), "exports have a share of their own");
 }
 
