@@ -199,7 +199,7 @@ const factsOf = (turn) =>
  * @param {string} recorded
  */
 function showsName(shown, recorded) {
-  const read = shown.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+  const read = shown.replace(/\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U00(?:0[0-9a-f]|10)[0-9a-f]{4})/g, (_, code) => String.fromCodePoint(parseInt(code.slice(1), 16)));
   return shown === recorded || read === recorded;
 }
 
@@ -213,20 +213,20 @@ function compare(root, game, log) {
   const [cells, width, snakes, ladders] = log.board;
   /** @param {boolean} same @param {string} what */
   const agree = (same, what) => {
-    if (!same) throw new Unsound(`${what} the page shows, and what the log has, differ.`);
+    if (!same) throw new Unsound(`The page and the log differ in ${what}.`);
   };
-  agree(game.players.length === log.players.length && game.players.every((name, seat) => showsName(name, log.players[seat])), "The players whom");
-  agree(game.cells === cells && game.width === width, "The board that");
+  agree(game.players.length === log.players.length && game.players.every((name, seat) => showsName(name, log.players[seat])), "the players");
+  agree(game.cells === cells && game.width === width, "the board");
   for (const [kind, jumps] of Object.entries({ snake: snakes, ladder: ladders })) {
     const drawn = [...root.querySelectorAll(`.picture .${kind}`)].map((jump) => ["from", "to"].map((end) => Number(jump.getAttribute(`data-${end}`))));
-    agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `The ${kind}s that`);
+    agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `the ${kind}s`);
   }
   log.recorded.forEach((logged, i) => {
-    agree(areSame(factsOf(game.recorded[i]), factsOf(logged)), `Turn ${logged.turn} (version ${logged.version}) as`);
+    agree(areSame(factsOf(game.recorded[i]), factsOf(logged)), `turn ${logged.turn} (version ${logged.version})`);
   });
-  agree(game.recorded.length === log.recorded.length, "How many turns");
+  agree(game.recorded.length === log.recorded.length, "the number of turns");
   const last = log.inForce[log.inForce.length - 1];
-  agree(!last || game.nextAt(game.count) === last.next, "Who is to move, as");
+  agree(!last || game.nextAt(game.count) === last.next, "the player to move");
 }
 
 /** @param {number} count @param {string} one */

@@ -229,7 +229,7 @@ describe("a browser that saw a log", () => {
       });
       await signedGame();
       await page.reload();
-      await alarm(page).getByText(/^This server signs by another key than before\. All \d+ commits that this browser saw are in its log\.$/).waitFor();
+      await alarm(page).getByText(/^This server signs with another key than before\. All \d+ commits that this browser saw are in its log\.$/).waitFor();
       await page.getByRole("button", { name: "I have read it" }).click();
       await page.reload();
       await log(page).locator("summary").click();
@@ -242,7 +242,7 @@ describe("a browser that saw a log", () => {
     await site.withPeople([{}, {}], async (page, other) => {
       const game = await signedGame();
       await page.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
-      await alarm(page).getByText("This server signs by another key than the link names.").waitFor();
+      await alarm(page).getByText("This server doesn’t sign with the key that the link names.").waitFor();
       assert.equal(page.url(), `${site.url}/g/${game.id}`, "the address is cleared");
       await other.goto(`${site.url}/g/${game.id}#log=%zz`); // no key at all
       await log(other).waitFor();
@@ -251,7 +251,7 @@ describe("a browser that saw a log", () => {
 
       // From now on this browser keeps the true key. A link that names another is no reason to forget it.
       await other.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
-      await alarm(other).getByText("The link names another key than this server signs by.").waitFor();
+      await alarm(other).getByText("This server doesn’t sign with the key that the link names.").waitFor();
       await other.getByRole("button", { name: "I have read it" }).click();
       await other.reload();
       await log(other).locator("summary").click();

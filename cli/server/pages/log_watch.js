@@ -181,14 +181,14 @@ class LogWatch {
   /** The sender of the link may be shown another log, under another key. @param {ShownLog} shown */
   #compareWithLink(shown) {
     if (this.#named === "" || this.#named === shown.vkey) return;
-    const words = "The link names another key than this server signs by. Either the link is an old one, or its sender is shown another log: ask the sender.";
+    const words = "This server doesn’t sign with the key that the link names. Either the link is an old one, or its sender is shown another log: ask the sender.";
     this.#raise(words, { vkey: this.#named, note: null, seen: "" }, shown, "", null);
     this.#named = "";
   }
 
   /** @param {KeptLog} kept @param {ShownLog} shown @param {VerifySignature} isSigned */
   async #hearOfAnotherKey(kept, shown, isSigned) {
-    let words = kept.note === null ? "This server signs by another key than the link names." : "This server signs by another key than before.";
+    let words = kept.note === null ? "This server doesn’t sign with the key that the link names." : "This server signs with another key than before.";
     let proof = "";
     let goesOn = kept.note === null;
     if (kept.note !== null) {
