@@ -58,7 +58,7 @@ describe("the commitments that a browser keeps", () => {
   it("stay while the draw is the same", () => {
     const kept = withSeat("same");
     kept.rememberDraw(state("drawing", "other"));
-    assert.match(proved(kept, "first", "aa").join(), /before any seat told.*had its say/);
+    assert.match(proved(kept, "first", "aa").join(), /before any seat showed.*made with this browser’s own/);
     assert.throws(() => proved(kept, "other", "aa"), /isn’t the one that was promised/);
   });
 
@@ -67,9 +67,9 @@ describe("the commitments that a browser keeps", () => {
     kept.rememberDraw(state("open", "second", 1));
     kept.promiseAnew({ token: "ann", entropy: "bb" });
     kept.rememberDraw(state("in-progress", "second", 1));
-    assert.match(proved(kept, "second", "bb").join(), /before any seat told.*had its say/);
+    assert.match(proved(kept, "second", "bb").join(), /before any seat showed.*made with this browser’s own/);
     assert.throws(() => proved(kept, "first", "bb"), /isn’t the one that was promised/);
-    assert.throws(() => proved(kept, "second", "aa"), /isn’t what they were made of/); // the server knew it when it committed
+    assert.throws(() => proved(kept, "second", "aa"), /isn’t among those that they were made from/); // the server knew it when it committed
   });
 
   it("prove nothing where the server commits after a seat could reveal its entropy", () => {
@@ -213,11 +213,11 @@ describe("Verify", () => {
     const forgeries = [
       ["a time", /(\\"version\\":5,\\"time\\":\\"20)\d\d/, "$199", /^Not sound. Version 5 isn’t what was hashed/],
       ["a player's name everywhere", /Bob/g, "Bop", /^Not sound. Version 1 isn’t what was hashed/],
-      ["a shown name", /"players":\["Ann","Bob"\]/, '"players":["Ann","Bop"]', /The players whom the page shows/],
-      ["a shown die", /\["4",\[96,100\]/, '["5",[96,100]', /Turn 37 \(version 41\) as the page shows/],
-      ["whose turn it was", /"seats":"01/, '"seats":"11', /Turn 1 \(version 2\) as the page shows/],
-      ["a turn that was taken back", /"undone":\[\[\d+,\d+\],/, '"undone":[', /as the page shows/],
-      ["a snake", /class="snake tint-0" data-from="\d+"/, 'class="snake tint-0" data-from="98"', /The snakes that the page shows/],
+      ["a shown name", /"players":\["Ann","Bob"\]/, '"players":["Ann","Bop"]', /differ in the players\./],
+      ["a shown die", /\["4",\[96,100\]/, '["5",[96,100]', /differ in turn 37 \(version 41\)\./],
+      ["whose turn it was", /"seats":"01/, '"seats":"11', /differ in turn 1 \(version 2\)\./],
+      ["a turn that was taken back", /"undone":\[\[\d+,\d+\],/, '"undone":[', /The page and the log differ in turn \d+ /],
+      ["a snake", /class="snake tint-0" data-from="\d+"/, 'class="snake tint-0" data-from="98"', /differ in the snakes\./],
       ["the head", /(\\"head\\":\\")..../, "$1beef", /Version 41 has another hash than the head/],
       ["a commit less", /"\{\\"game\\":\\"match\\",\\"version\\":20,.*?\}",/, "", /Version 20 is missing: 21 stands/],
       ["the last one", /,"\{\\"game\\":\\"match\\",\\"version\\":41,[^]*?\}"\]/, "]", /The log ends at version 40, not at 41/],

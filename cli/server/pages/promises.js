@@ -18,11 +18,11 @@ function keptPromises({ commitment, redraws, first, seats }, seen, [, ...lines])
   if (seen.size > 0) proved.push(`${counted(seen.size, "version")} that this browser saw being played ${seen.size === 1 ? "is" : "are"} still the same.`);
   if (commitment && draw?.[0] !== commitment) throw new Unsound("The secret of the dice isn’t the one that was promised to this browser.");
   const own = seats.filter(({ entropy }) => entropy !== null).map(({ entropy, older = [] }) => [entropy, ...older]);
-  for (const drawn of own) if (!drawn.some((entropy) => draw?.[2].includes(entropy))) throw new Unsound("What this browser drew for the dice isn’t what they were made of.");
+  for (const drawn of own) if (!drawn.some((entropy) => draw?.[2].includes(entropy))) throw new Unsound("The random number that this browser gave for the dice isn’t among those that they were made from.");
   // After the draw began again, a browser without entropy of its own can't know if the seats revealed theirs before.
-  const before = redraws === 0 || own.length > 0 ? " before any seat told what it had drawn" : "";
+  const before = redraws === 0 || own.length > 0 ? " before any seat showed its own random number" : "";
   if (commitment) proved.push(`The secret of the dice is the one that was promised to this browser${before}.`);
-  if (own.length > 0) proved.push("What this browser drew had its say in the dice.");
+  if (own.length > 0) proved.push("The dice were made with this browser’s own random number.");
   return proved;
 }
 
