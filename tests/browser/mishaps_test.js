@@ -3,10 +3,11 @@
 // person, and each mishap made on purpose.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, roll, says, Site, takeSeat, whileHidden, words } from "./serving.js";
+import { loseFirstAnswer, roll, says, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -88,6 +89,21 @@ describe("a roll", () => {
       assert.equal((await stateOf(game)).turn, turn);
       await roll(page).click();
       await reaches(page, turn + 1);
+    });
+  });
+
+  it("that is late is told as late, where the time was up during the click", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { pace: 5 });
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await page.route("**/turns", async (route) => {
+        while ((await stateOf(game)).turn === 0) await pause(100);
+        await route.continue();
+      });
+      await roll(page).click();
+      await page.locator(".action .trouble", { hasText: "The time was up, so the server rolled for you." }).waitFor();
+      assert.equal((await stateOf(game)).turn, 1);
     });
   });
 
@@ -230,6 +246,114 @@ describe("a seat", () => {
   });
 });
 
+describe("a seat that the draw gave up", () => {
+  const entropy = "11".repeat(32);
+  const hash = createHash("sha256").update(Buffer.from(entropy, "hex")).digest("hex");
+  const ask = async (game, method, path, more) => {
+    const { status, body } = await site.api(method, `/api/games/${game.id}${path}`, more);
+    assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const comes = async (game, wanted) => {
+    while (!wanted(await stateOf(game))) await pause(20);
+  };
+
+  /** Runs `work` where a draw waits a second, in a game in which Ann's page never sends its entropy and Bob's does. */
+  async function drawnWithoutAnn(work) {
+    const others = site;
+    site = await Site.open("127.0.0.1", ["--limit", "draw=1"]);
+    try {
+      await site.withPeople([{}], async (ann) => {
+        const game = await site.openGame(3);
+        await ann.route("**/entropy", (route) => route.abort());
+        await ann.goto(`${site.url}/g/${game.id}`);
+        await takeSeat(ann, "Ann");
+        await says(ann, "Waiting for 2 more players");
+        const bob = (await ask(game, "POST", "/seats", { body: { name: "Bob", entropy_hash: hash } })).token;
+        const sitLast = () => ask(game, "POST", "/seats", { body: { name: "Cyd" } });
+        await work(ann, game, { bob, sitLast });
+      });
+    } finally {
+      await site.close();
+      site = others;
+    }
+  }
+
+  it("is taken again by its page, which says so", async () => {
+    await drawnWithoutAnn(async (ann, game, { bob, sitLast }) => {
+      await sitLast();
+      await ask(game, "POST", "/entropy", { token: bob, body: { entropy } });
+      await says(ann, "Your seat was given up, since this page didn’t answer when the dice were drawn. It is yours again. Waiting for Bob and Cyd.");
+      await ann.locator(".redraws", { hasText: "The draw began again once." }).waitFor();
+      assert.ok((await stateOf(game)).seats.some(({ name, in: isIn }) => name === "Ann" && isIn));
+    });
+  });
+
+  it("is said to be taken where somebody has it, before the start and after it", async () => {
+    await drawnWithoutAnn(async (ann, game, { bob, sitLast }) => {
+      await ann.close();
+      const cyd = (await sitLast()).token;
+      await ask(game, "POST", "/entropy", { token: bob, body: { entropy } });
+      await comes(game, ({ redraws }) => redraws === 1);
+      await ask(game, "POST", "/seats", { body: { name: "Dan" } });
+      const again = await ann.context().newPage();
+      await again.goto(`${site.url}/g/${game.id}`);
+      await says(again, "Your seat was given up, since this page didn’t answer when the dice were drawn. All seats are taken.");
+      await ask(game, "POST", "/seats", { body: { name: "Bob", token: bob } });
+      await ask(game, "POST", "/seats", { body: { name: "Cyd", token: cyd } });
+      await again.locator(".turn-words", { hasText: /^It is .*’s turn\. Your seat was given up, since/ }).waitFor();
+      await site.abandon(game);
+      await again.locator(".snl.ended .facts dd", { hasText: "The draw began again once." }).waitFor();
+    });
+  });
+});
+
+describe("what can’t be asked twice", () => {
+  it("is one computer, though the answer was lost", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(4);
+      await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+      const asked = await loseFirstAnswer(page, "**/seats");
+      await page.getByRole("button", { name: "Add a computer" }).click();
+      await says(page, "Waiting for 3 more players");
+      await page.locator(".add-computer:not([aria-disabled=true])").waitFor();
+      await pause(1500); // longer than until a repetition
+      assert.deepEqual([asked(), (await stateOf(game)).seats.length], [1, 1]);
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+      await page.unroute("**/seats");
+      await page.route("**/seats", (route) => route.abort());
+      await page.getByRole("button", { name: "Add a computer" }).click();
+      await page.locator(".trouble", { hasText: "Try again." }).first().waitFor();
+    });
+  });
+
+  it("is one computer beside the friends of a new game", async () => {
+    await site.withPeople([{}], async (page) => {
+      const asked = await loseFirstAnswer(page, "**/seats", "POST", "computer");
+      await startOpenGame(page, site, { name: "Ann", places: 3, wishes: () => page.locator("[name=computers]").selectOption("1") });
+      await says(page, "Waiting for one more player");
+      assert.equal(asked(), 1);
+    });
+  });
+
+  it("is to make somebody the host", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(3);
+      await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Bob" } });
+      await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+      const asked = await loseFirstAnswer(page, "**/host");
+      const refused = page.waitForResponse((response) => response.url().endsWith("/host") && response.status() === 403);
+      await page.getByRole("button", { name: "Make host: Bob" }).click();
+      await page.locator(".question-dialog").getByRole("button", { name: "Make host" }).click();
+      await (await refused).finished();
+      await page.getByRole("button", { name: "Start now" }).waitFor({ state: "hidden" });
+      await page.waitForTimeout(500); // until the page has processed it
+      assert.equal(asked(), 2);
+      assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+    });
+  });
+});
+
 describe("a browser that keeps nothing", () => {
   const full = () => (Storage.prototype.setItem = () => {
     throw new DOMException("full", "QuotaExceededError");
@@ -253,7 +377,7 @@ describe("a browser that keeps nothing", () => {
       await page.goto(site.url);
       await page.getByLabel("Your name").fill("Ann");
       await page.getByRole("button", { name: "Start", exact: true }).click();
-      await page.locator(".new-game .trouble", { hasText: "keeps nothing" }).waitFor();
+      await page.locator(".new-game .trouble", { hasText: "stores nothing" }).waitFor();
       assert.deepEqual(await site.openIds(), before);
     });
   });

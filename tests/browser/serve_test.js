@@ -76,7 +76,7 @@ describe("seats", () => {
       await roll(found).click();
       await says(ann, "It is your turn.");
       await ann.getByRole("button", { name: "Seats and links" }).click();
-      await ann.locator(".seats-dialog", { hasText: "handed on once" }).waitFor();
+      await ann.locator(".seats-dialog", { hasText: "new link made once" }).waitFor();
     });
   });
 
@@ -250,7 +250,7 @@ describe("turns that somebody wants back", () => {
       await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
       await bob.locator(".question", { hasText: "Ann asks to take the last turn back. The dice will fall the same again." }).waitFor();
       await bob.getByRole("button", { name: "Refuse" }).click();
-      await ann.locator(".question-words", { hasText: "What Ann asked for was refused." }).waitFor();
+      await ann.locator(".question-words", { hasText: "Ann asked to take turns back. Somebody refused." }).waitFor();
       assert.equal(await turnOf(ann), 1);
       await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
       await bob.getByRole("button", { name: "Agree" }).click();
@@ -259,7 +259,13 @@ describe("turns that somebody wants back", () => {
       for (const page of [ann, bob]) assert.equal(await turnOf(page), 0);
       await roll(ann).click();
       await says(bob, "It is your turn.");
-      for (const page of [ann, bob]) assert.equal(await turnOf(page), 1);
+      for (const page of [ann, bob]) {
+        assert.equal(await turnOf(page), 1);
+        assert.equal(await page.locator(".question").isHidden(), true, "what was taken back is no news any more");
+      }
+      await ann.reload();
+      await says(ann, "It is Bob’s turn.");
+      assert.equal(await ann.locator(".question").isHidden(), true);
     });
   });
 });
@@ -339,15 +345,19 @@ describe("a machine without a network", () => {
 });
 
 describe("a server that listens at every address", () => {
-  it("says of the one that it names itself that others can’t open it", async () => {
+  it("gives others one of them, even to a host who opened this machine’s own", async () => {
     const open = await Site.open("0.0.0.0");
     const here = site;
     site = open;
     try {
       await site.withPeople([{}], async (page) => {
         await startOpenGame(page, open, { name: "Ann" });
-        assert.match(await page.locator(".link-card input").inputValue(), /^http:\/\/0\.0\.0\.0:/);
-        await page.locator(".link-card .note", { hasText: "Only this computer can open this link" }).waitFor();
+        const link = new URL(await page.locator(".link-card input").inputValue());
+        const others = (await page.locator("body").getAttribute("data-others")) || "http://0.0.0.0"; // a machine without a network
+        assert.equal(link.hostname, new URL(others).hostname);
+        assert.equal(link.port, new URL(open.url).port);
+        const note = page.locator(".link-card .note", { hasText: "Only this computer can open this link" });
+        assert.equal(await note.count(), link.hostname === "0.0.0.0" ? 1 : 0);
       });
     } finally {
       site = here;
@@ -372,6 +382,32 @@ describe("names", () => {
       await bob.goto(site.url);
       await bob.locator(".games", { hasText: name }).first().waitFor();
       for (const page of [ann, bob]) assert.equal(await page.locator("img, bdi b").count(), 0);
+    });
+  });
+});
+
+describe("names with characters that steer the text", () => {
+  it("show these as their numbers, as the server does", async () => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
+      const [shown, other] = ["A\\u202enn", "B\\xadob"];
+      const path = await startOpenGame(ann, site, { name: "A\u202enn", places: 3 });
+      await bob.goto(site.url + path);
+      await bob.locator(".seat-list", { hasText: shown }).waitFor();
+      await takeSeat(bob, "B\u00adob");
+      await ann.getByRole("button", { name: `Make host: ${other}` }).click();
+      await ann.locator(".question-dialog", { hasText: `Make ${other} the host?` }).getByRole("button", { name: "Cancel" }).click();
+      await ann.getByRole("button", { name: "Start now" }).click();
+      await says(bob, `It is ${shown}’s turn.`);
+      await ann.getByRole("button", { name: "Seats and links" }).click();
+      await ann.getByRole("button", { name: `New link: ${other}` }).waitFor();
+      const later = await ann.context().newPage();
+      await later.goto(site.url);
+      await later.locator(".own-list", { hasText: shown }).waitFor();
+      for (const page of [ann, bob, later]) assert.doesNotMatch(await page.evaluate(() => document.documentElement.outerHTML + document.title), /[\u202e\u00ad]/);
+      await ann.getByRole("button", { name: "Abandon the game" }).click();
+      await ann.locator(".question-dialog").getByRole("button", { name: "Abandon the game" }).click();
+      await bob.getByRole("button", { name: "Verify the dice" }).click();
+      await bob.locator(".verdict p", { hasText: /^Sound\./ }).waitFor();
     });
   });
 });
@@ -483,9 +519,151 @@ describe("a page that nobody looks at", () => {
       await whileHidden(page, async () => {
         await site.play(game, 5);
         await page.waitForTimeout(500);
-        assert.equal(await turnOf(page), 0);
+        assert.equal(await page.locator(".of-turns").textContent(), "of 0");
       });
       await page.waitForFunction(() => document.querySelector(".turn-number").value === "5");
+    });
+  });
+
+  it("still plays: it sends what the dice need, and calls its player", async () => {
+    await site.withPeople([{}, {}], async (ann, bob) => {
+      const path = await startOpenGame(ann, site, { name: "Ann" });
+      await whileHidden(ann, async () => {
+        await bob.goto(site.url + path);
+        await takeSeat(bob, "Bob"); // the last one: the dice are drawn
+        await says(bob, "It is Ann’s turn.");
+        await ann.waitForFunction(() => document.title === "● Ann v Bob · Snakes and Ladders");
+      });
+      await says(ann, "It is your turn.");
+      assert.equal((await site.api("GET", path.replace("/g/", "/api/games/"))).body.redraws, 0);
+      await roll(ann).click();
+      await says(bob, "It is your turn.");
+      await says(ann, "It is Bob’s turn.");
+      assert.equal(await ann.title(), "Ann v Bob · Snakes and Ladders");
+      await whileHidden(ann, async () => {
+        await roll(bob).click();
+        await ann.waitForFunction(() => document.title.startsWith("● "));
+        assert.equal(await words(ann).textContent(), "It is Bob’s turn.", "the turn is told once she sees it");
+      });
+      await says(ann, "It is your turn.");
+    });
+  });
+});
+
+describe("a player’s own turn", () => {
+  it("marks the title and the icon, and shakes a phone that was touched", async () => {
+    await site.withPeople([phone], async (page) => {
+      await page.addInitScript(() => {
+        window.called = [];
+        for (const name of ["vibrate", "setAppBadge", "clearAppBadge"])
+          Object.defineProperty(Navigator.prototype, name, { value: async (...what) => void window.called.push([name, ...what].join(" ")) });
+      });
+      const called = () => page.evaluate(() => window.called.splice(0));
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await says(page, "It is your turn.");
+      assert.equal(await page.title(), "● Ann v Bob · Snakes and Ladders");
+      assert.deepEqual(await called(), ["setAppBadge"]);
+      await roll(page).click();
+      await says(page, "It is Bob’s turn.");
+      assert.equal(await page.title(), "Ann v Bob · Snakes and Ladders");
+      assert.deepEqual(await called(), ["clearAppBadge"]);
+      await site.play(game, 1);
+      await says(page, "It is your turn.");
+      assert.equal(await page.title(), "● Ann v Bob · Snakes and Ladders");
+      assert.deepEqual(await called(), ["vibrate 80", "setAppBadge"]);
+    });
+  });
+
+  it("isn’t called one while its dice fall, whoever plays it", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await says(page, "It is your turn.");
+      await page.evaluate(() => {
+        window.seen = [];
+        const text = (selector) => document.querySelector(selector).textContent;
+        new MutationObserver(() => window.seen.push([text(".turn-words"), text(".sentence")])).observe(document.body, { subtree: true, childList: true, characterData: true });
+      });
+      await roll(page).click();
+      await says(page, "It is Bob’s turn.");
+      await site.play(game, 1);
+      await says(page, "It is your turn.");
+      await site.play(game, 1); // from another device
+      await says(page, "It is Bob’s turn.");
+      const seen = await page.evaluate(() => window.seen);
+      for (const turn of ["1.", "3."]) {
+        const said = seen.filter(([, told]) => told.startsWith(turn)).map(([saying]) => saying);
+        assert.ok(said.includes("Rolling…"), `${said}`);
+        assert.ok(!said.includes("It is your turn."), `${said}`);
+      }
+    });
+  });
+});
+
+describe("a game that is won", () => {
+  it("throws confetti over those who see it, and none over those who want no motion", async () => {
+    const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
+    await site.throwDice(game, [4, 2]);
+    await site.withPeople([{ reducedMotion: "no-preference" }, {}], async (ann, bob) => {
+      for (const [seat, page] of [ann, bob].entries()) {
+        await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[seat]}`);
+        await says(page, seat === 0 ? "It is your turn." : "It is Ann’s turn.");
+        await page.evaluate(() => {
+          window.most = 0;
+          new MutationObserver(() => (window.most = Math.max(window.most, document.querySelector(".joy").childElementCount))).observe(document.body, { subtree: true, childList: true });
+        });
+      }
+      await site.throwDice(game, [5]);
+      await says(ann, "You have won!");
+      await says(bob, "Ann has won.");
+      assert.ok((await ann.evaluate(() => window.most)) > 10);
+      assert.equal(await bob.evaluate(() => window.most), 0);
+    });
+  });
+});
+
+describe("the manifest", () => {
+  it("is linked, and all that it names is there", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.goto(site.url);
+      const of = (path) => new URL(path, site.url).href;
+      const answer = await page.request.get(of(await page.locator("link[rel=manifest]").getAttribute("href")));
+      assert.match(answer.headers()["content-type"], /^application\/manifest\+json/);
+      const { icons, start_url: start, scope, display } = await answer.json();
+      assert.equal(display, "standalone");
+      for (const path of [start, scope]) assert.equal((await page.request.get(of(path))).headers()["content-type"], "text/html; charset=utf-8");
+      for (const { src, type } of icons) {
+        assert.equal((await page.request.get(of(src))).headers()["content-type"], type);
+        await page.evaluate((path) => Object.assign(new Image(), { src: path }).decode(), src);
+      }
+    });
+  });
+});
+
+describe("a store that is put back to an older copy", () => {
+  const shownHead = (page) => page.evaluate(() => JSON.parse(document.querySelector("script.state").textContent).head);
+
+  it("is shown as it is now, though no turn came since the page was opened", async () => {
+    await site.withPeople([{}, {}], async (page, hidden) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 3);
+      const copy = join(site.folder, "copy.db");
+      site.snl("db", "backup", copy);
+      await site.play(game, 1);
+      for (const one of [page, hidden]) {
+        await one.goto(`${site.url}/g/${game.id}`);
+        await says(one, "You are watching.");
+      }
+      await whileHidden(hidden, async () => {
+        site.snl("db", "restore", copy, "--force");
+        await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 3");
+        await site.play(game, 1); // the same dice, at another time
+      });
+      const { version, head } = (await site.api("GET", `/api/games/${game.id}`)).body;
+      assert.equal(version, 5);
+      await hidden.waitForFunction((wanted) => JSON.parse(document.querySelector("script.state").textContent).head === wanted, head);
+      assert.equal(await shownHead(hidden), head);
     });
   });
 });

@@ -187,11 +187,11 @@ export async function sentTogether(pages, url) {
   return pages.map((page) => page.waitForResponse(url));
 }
 
-/** Drops the server's first response at an address. Returns the number of requests there. */
-export async function loseFirstAnswer(page, url, method = "POST") {
+/** Drops the server's first response at an address, to a request that says this. Returns the number of such requests. */
+export async function loseFirstAnswer(page, url, method = "POST", said = "") {
   let asked = 0;
   await page.route(url, async (route) => {
-    if (route.request().method() !== method || ++asked > 1) return route.fallback();
+    if (route.request().method() !== method || !(route.request().postData() ?? "").includes(said) || ++asked > 1) return route.fallback();
     await route.fetch();
     await route.abort("connectionreset");
   });
@@ -200,11 +200,20 @@ export async function loseFirstAnswer(page, url, method = "POST") {
 
 export const roll = (page) => page.locator(".roll");
 
-/** Runs `work` while the person's page is hidden. */
+/** Runs `work` while the person's page is hidden. A browser draws no frame of such a page. */
 export async function whileHidden(page, work) {
   const show = (isHidden) =>
     page.evaluate((hidden) => {
       Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      if (hidden) {
+        const draw = requestAnimationFrame;
+        const waiting = [];
+        window.requestAnimationFrame = (frame) => waiting.push(frame);
+        window.drawAgain = () => {
+          window.requestAnimationFrame = draw;
+          for (const frame of waiting) draw(frame);
+        };
+      } else window.drawAgain?.(); // a page that was loaded meanwhile draws already
       document.dispatchEvent(new Event("visibilitychange"));
     }, isHidden);
   await show(true);

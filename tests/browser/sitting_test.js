@@ -31,7 +31,7 @@ describe("computers", () => {
         await page.waitForTimeout(50);
       }
       await page.getByRole("button", { name: "Verify the dice" }).click();
-      await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice." }).waitFor();
+      await page.locator(".verdict", { hasText: "The dice were made with this browser’s own random number." }).waitFor();
       const { y, height } = await page.locator(".verdict p", { hasText: /^Sound\./ }).boundingBox();
       assert.ok(y > 0 && y + height < phone.viewport.height, `the verdict’s first line is in sight, at ${y} with a height of ${height}`);
     });
@@ -125,7 +125,7 @@ describe("the time for a turn", () => {
       await says(page, "It is Ann’s turn.");
       await page.getByRole("button", { name: "Seats and links" }).click();
       await page.getByRole("button", { name: "Roll for me: Bob" }).click();
-      await page.locator(".seats-dialog small", { hasText: "rolls by itself" }).waitFor();
+      await page.locator(".seats-dialog small", { hasText: "rolled for" }).waitFor();
       await page.locator(".seats-dialog").getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "I’m back" }).waitFor();
       await site.play(game, 1);
@@ -150,6 +150,51 @@ describe("the host’s part", () => {
       assert.equal(await ann.getByRole("button", { name: "Start now" }).isVisible(), false);
       await bob.getByRole("button", { name: "Start now" }).click();
       await says(ann, "It is your turn.");
+    });
+  });
+
+  it("goes on where the one who had it is gone, and stays with the new host who leaves the seat", async () => {
+    await site.withPeople([{}, {}, {}], async (ann, bob, cyd) => {
+      const path = await startOpenGame(ann, site, { name: "Ann", places: 4 });
+      for (const [page, name] of [[bob, "Bob"], [cyd, "Cyd"]]) {
+        await page.goto(site.url + path);
+        await takeSeat(page, name);
+      }
+      await ann.getByRole("button", { name: "Make host: Bob" }).click();
+      await ann.locator(".question-dialog").getByRole("button", { name: "Make host" }).click();
+      await ann.getByRole("button", { name: "Start now" }).waitFor({ state: "hidden" });
+      await ann.close();
+      await bob.getByRole("button", { name: "Remove: Ann" }).click();
+      await says(cyd, "Waiting for 2 more players");
+      await bob.locator(".add-computer").click();
+      await says(cyd, "Waiting for one more player");
+      await bob.getByRole("button", { name: "Leave: Bob" }).click();
+      await says(cyd, "Waiting for 2 more players");
+      await bob.getByRole("button", { name: "Start now" }).click();
+      await cyd.locator(".snl.live").waitFor();
+      await bob.locator(".snl.live").waitFor();
+      assert.deepEqual((await stateOf(cyd)).seats.map(({ auto }) => auto).sort(), ["computer", null]);
+    });
+  });
+});
+
+describe("a next game that is abandoned before it begins", () => {
+  it("can be asked for again", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
+      await site.throwDice(game, [4, 2, 5]);
+      await page.goto(`${site.url}/g/${game.id}#host=${game.host}`);
+      const paths = [new URL(page.url()).pathname];
+      const playAgain = async () => {
+        await page.getByRole("button", { name: "Play again" }).click();
+        await page.waitForURL((url) => !paths.includes(url.pathname));
+        paths.push(new URL(page.url()).pathname);
+        await says(page, "Waiting for");
+      };
+      await playAgain();
+      await page.getByRole("button", { name: "Abandon" }).click();
+      await page.locator(".question-dialog").getByRole("button", { name: "Abandon the game" }).click();
+      await playAgain();
     });
   });
 });

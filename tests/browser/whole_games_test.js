@@ -24,7 +24,7 @@ async function killed(of, test) {
 async function proveDice(page) {
   await page.locator(".snl.ended").waitFor();
   await page.getByRole("button", { name: "Verify the dice" }).click();
-  await page.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+  await page.locator(".verdict", { hasText: "The dice were made with this browser’s own random number" }).waitFor();
 }
 
 before(async () => (site = await Site.open()));
@@ -64,8 +64,8 @@ describe("whole games", { concurrency: true }, () => {
           await page.locator(".verdict", { hasText: "Proved:" }).waitFor();
           const verdict = await page.locator(".verdict").textContent();
           assert.match(verdict, /Version 1 is the one whose hash this browser was told/);
-          assert.match(verdict, /promised to this browser before any seat told/);
-          assert.match(verdict, /What this browser drew had its say in the dice/);
+          assert.match(verdict, /promised to this browser before any seat showed/);
+          assert.match(verdict, /The dice were made with this browser’s own random number/);
           assert.match(verdict, /versions that this browser saw being played are still the same/);
         }
       });
@@ -84,7 +84,7 @@ describe("whole games", { concurrency: true }, () => {
           await says(ann, "It is your turn.");
           await playToTheEnd([ann, bob]);
           await ann.getByRole("button", { name: "Verify the dice" }).click();
-          await ann.locator(".verdict", { hasText: "What this browser drew had its say in the dice" }).waitFor();
+          await ann.locator(".verdict", { hasText: "The dice were made with this browser’s own random number" }).waitFor();
         });
       } finally {
         await open.close();
@@ -103,14 +103,15 @@ describe("whole games", { concurrency: true }, () => {
           await Promise.all([ann.goto(`${address}#host=${body.token}`), bob.goto(address), cyd.goto(address)]);
           await takeSeat(ann, "Ann");
           await takeSeat(bob, "Bob");
-          for (const left of ["Waiting for 2 more players", "Waiting for one more player"]) {
-            await ann.locator(".add-computer").click();
-            await says(ann, left);
-          }
+          await takeSeat(cyd, "Cyd");
+          await says(ann, "Waiting for 2 more players");
+          await ann.locator(".add-computer").click();
+          await says(ann, "Waiting for one more player");
           await whileHidden(cyd, async () => {
-            await takeSeat(cyd, "Cyd"); // whose tab is hidden while the dice are drawn
+            await ann.locator(".add-computer").click(); // the last seat: Cyd's tab is hidden while the dice are drawn
             await says(ann, "It is your turn.");
           });
+          assert.equal((await open.api("GET", `/api/games/${body.id}`)).body.redraws, 0);
           await Promise.all([playToTheEnd([ann, bob]), cyd.close(), kill().then(kill)]);
           await Promise.all([ann, bob].map(proveDice));
           const commits = open.snl("log", body.id, "--json").trim().split("\n").map((line) => JSON.parse(line));

@@ -106,7 +106,7 @@ class Home {
   async #start() {
     if (this.#busy) return;
     if (!Kept.canKeep()) {
-      this.#trouble.textContent = "This browser keeps nothing of this site, so nobody could play here: allow it to store data.";
+      this.#trouble.textContent = "This browser stores nothing for this site, so you couldn’t play. Allow this site to store data, then try again.";
       return;
     }
     this.#setBusy(true);
@@ -177,7 +177,7 @@ class Home {
     kept.rememberDraw(made.game);
     for (const name of players) await this.#sit(made, kept, name);
     for (let i = 0; i < this.#computers; ++i)
-      await ask("POST", `/api/games/${made.id}/seats`, { token: made.token, body: { computer: true } }).catch(() => {}); // the lobby offers it again
+      await ask("POST", `/api/games/${made.id}/seats`, { token: made.token, body: { computer: true }, once: true }).catch(() => {}); // the lobby offers it again
     return made.id;
   }
 
@@ -200,7 +200,7 @@ class Home {
     const field = partAs(this.#root, "code", HTMLInputElement);
     const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(?:\?[^#]*)?(#(?:seat|host|log)=\S+)?$/.exec(field.value.trim()) ?? [];
     if (id) location.assign(`/g/${id}${fragment}`);
-    else part(this.#root, "join-trouble").textContent = "That is no link or code of a game.";
+    else part(this.#root, "join-trouble").textContent = "That isn’t a game’s link or code. Copy the link that you were sent, and paste it here.";
   }
 
   // ---- Lists

@@ -31,8 +31,14 @@ class HostedGame {
   #waiting = [];
   #rematchTag = ""; // of the state in which the game had ended, without a next one
   #told = 0; // the number of states that came by the stream
-  /** Whether a seat was taken from this browser. */
-  lost = false;
+  /** The state of the last question that was settled, and the version at which this page saw it so. @type {{ id: number, version: number } | null} */
+  #settled = null;
+  /** The versions that were rolled because the time was up. @type {Set<number>} */
+  #late = new Set();
+  /** How a seat was taken from this browser: by a new link, or by a draw that heard nothing of it. @type {"" | "link" | "draw"} */
+  lost = "";
+  /** Whether the draw gave a seat up, and this page has taken it again. */
+  isBack = false;
   /** Called when something has changed. */
   onChange = () => {};
   /** Called if the server took a turn, and the stream doesn't report it in time. */
@@ -44,6 +50,7 @@ class HostedGame {
     this.path = `/api/games/${state.id}`;
     this.kept = new Kept(state.id);
     this.kept.takeFromAddress();
+    this.#noteOutcome();
     this.#learn();
   }
 
@@ -69,6 +76,7 @@ class HostedGame {
   #take(state) {
     if (state.version < this.state.version) return;
     this.state = state;
+    this.#noteOutcome();
     this.#learn();
     this.#changed();
   }
@@ -92,22 +100,43 @@ class HostedGame {
    * Takes the game as it is after a commit, which ends a question that was open.
    * @param {object} shown  as snl show has it
    * @param {string} outcome  of the question
-   * @param {string} time  of the commit, from which the next turn's time counts
+   * @param {{ version: number, time: string, command: object }} commit  the next turn's time counts from it
    */
-  advance(shown, outcome, time) {
+  advance(shown, outcome, { version, time, command }) {
     const { takeback } = this.state;
     const question = takeback && takeback.outcome === null ? { ...takeback, outcome } : takeback;
     const { pace } = this.state;
     const deadline = pace ? new Date(Date.parse(time) + 1000 * pace).toISOString() : null;
     this.state = { ...this.state, ...shown, deadline, takeback: question };
+    if ("roll" in command && Array.isArray(command.roll) && command.roll[1] === "pace") this.#late.add(version);
+    this.#noteOutcome();
     this.#changed();
+  }
+
+  #noteOutcome() {
+    const { takeback, version } = this.state;
+    if (takeback && takeback.outcome !== null && takeback.id !== this.#settled?.id) this.#settled = { id: takeback.id, version };
+  }
+
+  /** The last question if it is settled, until the next turn; null: there is none. */
+  get settledQuestion() {
+    const { takeback, version, turn } = this.state;
+    const isNew = takeback && takeback.outcome !== null && this.#settled?.version === version;
+    return isNew && (takeback.outcome !== "done" || takeback.to === turn) ? takeback : null;
   }
 
   #learn() {
     this.kept.rememberDraw(this.state);
     if (isProjector) return; // a projector plays for nobody
     this.#identify();
-    if (this.state.status === "drawing") this.#sendEntropy();
+    if (this.state.status !== "drawing") return;
+    this.isBack = false;
+    this.#sendEntropy();
+  }
+
+  /** Whether this page plays for somebody, and so must know of each change even if nobody looks at it. */
+  get plays() {
+    return !isProjector && !this.hasEnded && this.kept.game.seats.length > 0;
   }
 
   /** Asks for the seats of the kept tokens, whenever they may have changed. */
@@ -150,7 +179,7 @@ class HostedGame {
    */
   async #identifyToken(token, now) {
     if (this.#changing.has(token)) return;
-    const mayBeComing = this.state.status === "open" && !this.#seatOf.has(token);
+    const mayBeComing = this.state.status === "open" && !this.#seatOf.has(token) && this.#outOfDraw(token) === undefined;
     try {
       const { you } = await ask("GET", this.path, { token });
       if (this.#identified !== now && this.#identified !== "") return;
@@ -158,19 +187,48 @@ class HostedGame {
       if (you?.host) this.#hosts.add(token);
       else this.#hosts.delete(token);
       if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
+      else if (!this.#changing.has(token) && (this.#seatOf.has(token) || this.#outOfDraw(token) !== undefined)) this.#lose(token); // it is the host's as well
     } catch (error) {
       const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
       const isVoid = error instanceof Refused && (error.status === 403 || error.status === 401);
       if (isVoid && token === this.kept.game.host) this.kept.dropHost(); // somebody else is the host now
-      else if (isVoid && !isGivenUp) this.#lose(token);
+      else if (isVoid && !isGivenUp) {
+        this.#hosts.delete(token);
+        this.#lose(token);
+      }
     }
+  }
+
+  /** The name of a seat whose commitment is void, since the draw began again. @param {string} token */
+  #outOfDraw(token) {
+    const seat = this.kept.game.seats.find((kept) => kept.token === token);
+    return seat && seat.entropy === null ? seat.name : undefined;
   }
 
   /** @param {string} token */
   #lose(token) {
+    const name = this.#outOfDraw(token);
+    this.#drop(token);
+    this.lost = name === undefined ? "link" : "draw";
+    if (name !== undefined && this.state.status === "open") this.#sitAgain(name);
+  }
+
+  /** Forgets a seat, but not that its token is the host's as well. @param {string} token */
+  #drop(token) {
+    if (this.#hosts.has(token)) this.kept.takeHost(token);
     this.kept.dropSeat(token);
     this.#seatOf.delete(token);
-    this.lost = true;
+  }
+
+  /** Takes a seat again that the draw gave up. @param {string} name */
+  async #sitAgain(name) {
+    try {
+      await this.sit(name);
+      this.isBack = this.state.status === "open";
+    } catch {
+      // somebody has it now
+    }
+    this.onChange();
   }
 
   /** Reveals the entropy that seats have committed to, once the draw asks for it. */
@@ -258,7 +316,7 @@ class HostedGame {
     try {
       const taken = await ask("POST", `${this.path}/seats`, { body });
       this.#seatOf.set(seat.token, taken.seat);
-      this.lost = false;
+      this.lost = "";
     } catch (error) {
       this.kept.dropSeat(seat.token);
       throw error;
@@ -277,7 +335,7 @@ class HostedGame {
       await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken }).catch((error) => {
         if (!own || !(error instanceof Refused) || error.status !== 403) throw error; // else it is done, and the first answer was lost
       });
-      if (own) this.kept.dropSeat(own);
+      if (own) this.#drop(own);
     } finally {
       if (own) this.#changing.delete(own);
     }
@@ -288,10 +346,12 @@ class HostedGame {
     return this.kept.game.host ?? this.kept.game.seats.find(({ token }) => this.#hosts.has(token))?.token;
   }
 
-  /** Takes the lowest free seat for a computer. */
+  /** Takes the lowest free seat for a computer. Without a name the server couldn't know a repetition. */
   async addComputer() {
-    await ask("POST", `${this.path}/seats`, { token: this.#hostToken, body: { computer: true } });
+    const { length } = this.state.seats;
+    const failed = await ask("POST", `${this.path}/seats`, { token: this.#hostToken, body: { computer: true }, once: true }).then(() => null, (error) => error);
     await this.#settle(ask("GET", this.path));
+    if (failed && this.state.seats.length <= length) throw failed;
   }
 
   /**
@@ -304,7 +364,9 @@ class HostedGame {
 
   /** Makes the player of a seat the host. @param {number} seat */
   async makeHost(seat) {
-    await this.#settle(ask("POST", `${this.path}/host`, { token: this.#hostToken, body: { seat } }));
+    await ask("POST", `${this.path}/host`, { token: this.#hostToken, body: { seat } }).catch((error) => {
+      if (!(error instanceof Refused) || error.status !== 403) throw error; // else it is done, and the first answer was lost
+    });
     this.kept.dropHost();
     this.#hosts.clear();
     this.#identified = "";
@@ -362,8 +424,10 @@ class HostedGame {
     const token = newToken();
     await ask("POST", `${this.path}/seats/${seat}/token`, { token: this.#hostToken, body: { token } });
     const own = this.tokenOf(seat);
-    if (own) this.#lose(own);
-    this.lost = false;
+    if (own) {
+      this.kept.dropSeat(own);
+      this.#seatOf.delete(own);
+    }
     return token;
   }
 
@@ -376,11 +440,19 @@ class HostedGame {
    * @param {string} key
    */
   async play(seat, dice, key) {
-    const asked = { token: this.tokenOf(seat), body: dice ? { dice } : {}, key, version: this.state.version };
-    const { version } = await ask("POST", `${this.path}/turns`, asked).catch((error) => {
-      const isPlayed = error instanceof Refused && error.status === 412;
-      throw isPlayed ? new Error("That turn was played elsewhere meanwhile. It wasn’t played again.") : error;
-    });
+    const { version } = this.state;
+    const asked = { token: this.tokenOf(seat), body: dice ? { dice } : {}, key, version };
+    try {
+      await this.#known((await ask("POST", `${this.path}/turns`, asked)).version);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 412) throw error;
+      await this.#known(version + 1);
+      throw new Error(this.#late.has(version + 1) ? "The time was up, so the server rolled for you." : "That turn was played elsewhere meanwhile. It wasn’t played again.");
+    }
+  }
+
+  /** Waits until this page knows a version that the server has. @param {number} version */
+  async #known(version) {
     const overdue = setTimeout(() => this.onOverdue(), 3000);
     await this.reaches(version);
     clearTimeout(overdue);

@@ -4,7 +4,8 @@
 /**
  * `entropy` is what the seat has committed to, in hex; null: nothing. `older` was drawn for the same seat by another window:
  * of two commitments made at once the server has taken one.
- * @typedef {{ token: string, entropy: string | null, older?: string[] }} KeptSeat
+ * `name` is the one of a seat that has committed.
+ * @typedef {{ token: string, entropy: string | null, older?: string[], name?: string }} KeptSeat
  *
  * `commitment` is to the dice, as it was first seen here while seats could be taken; `redraws` says how often the draw had
  * begun again by then. `first` is the hash of version 1 as it was first seen here.
@@ -99,13 +100,13 @@ class Kept {
   }
 
   /** Notes that a kept seat commits to something else. @param {KeptSeat} seat */
-  promiseAnew({ token, entropy }) {
+  promiseAnew({ token, entropy, name }) {
     const most = 4;
     this.#change(({ seats }) => {
       const seat = seats.find((kept) => kept.token === token);
       if (!seat) return;
       if (seat.entropy) seat.older = [seat.entropy, ...(seat.older ?? [])].slice(0, most);
-      seat.entropy = entropy;
+      Object.assign(seat, { entropy, name });
     });
   }
 
@@ -174,7 +175,7 @@ async function newSeat(name, promises, token = newToken()) {
   if (!promises) return { body: { name, token }, seat: { token, entropy: null } };
   const entropy = randomBytes(32);
   const body = { name, token, entropy_hash: hexOf(await sha256(entropy)) };
-  return { body, seat: { token, entropy: hexOf(entropy) } };
+  return { body, seat: { token, entropy: hexOf(entropy), name } };
 }
 
 /** The text that was kept last; null: none. @param {string} key */

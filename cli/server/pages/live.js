@@ -40,12 +40,13 @@ class LivePage {
     this.#hosted = new HostedGame(state);
     addEventListener("hashchange", () => this.#takeLink());
     this.#build(new Address().turn);
-    this.#stream = new GameStream(this.#hosted.path, this.#version, {
+    this.#stream = new GameStream(this.#hosted.path, this.#version, this.#headIn(state), {
       state: (state) => this.#hear(state),
       commit: (notification) => this.#commit(notification),
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
+      plays: () => this.#hosted.plays,
     });
     this.#hosted.onChange = () => this.#view?.show();
     this.#hosted.onOverdue = () => this.#stream.reopen();
@@ -55,6 +56,11 @@ class LivePage {
   /** @param {ParentNode} page @returns {State} */
   #stateOf(page) {
     return JSON.parse(partAs(page, "state", HTMLScriptElement).textContent ?? "");
+  }
+
+  /** The head of the version that the page shows; null: the state is of another. @param {State} state */
+  #headIn(state) {
+    return state.version === this.#version ? state.head : null;
   }
 
   /** Follows a link to a seat that is opened in this page. */
@@ -114,6 +120,8 @@ class LivePage {
   /** @param {HTMLElement} root @param {Game} game */
   #offerProof(root, game) {
     verifyOnClick(root, game, (lines, { proved }) => void proved.push(...keptPromises(this.#hosted.kept.game, this.#seen, lines)));
+    const { state } = this.#hosted;
+    if (state.redraws > 0) root.querySelector(".facts dl")?.append(make("dt", "", "Draw"), make("dd", "", redrawsWords(state)));
     const link = part(root, "to-proof");
     link.hidden = false;
     link.addEventListener("click", () => {
@@ -156,7 +164,7 @@ class LivePage {
       if (page.undone > 0) this.#player?.undo(page.undone);
       for (const turn of page.turns) this.#player?.append(turn);
     }
-    this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken", commit.time);
+    this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken", commit);
     this.#hearHeld();
     if (commit.version > this.#version) this.#renew();
   }
@@ -214,7 +222,9 @@ class LivePage {
     /** @type {number | null} */
     let delay = null;
     try {
-      this.#replace(part(await pageNow(location.pathname), "live-page"), told);
+      const page = await pageNow(location.pathname);
+      document.title = marked(page.title, isMarked());
+      this.#replace(part(page, "live-page"), told);
       if (this.#version < this.#hosted.state.version) delay = 500;
     } catch {
       delay = 2000 + 1000 * Math.random();
@@ -238,8 +248,8 @@ class LivePage {
     this.#main.replaceChildren(...fresh.childNodes);
     const state = this.#stateOf(this.#main);
     if (this.#hosted.told === toldBefore || state.version > this.#hosted.state.version) this.#hosted.hear(state);
-    this.#stream?.knows(Number(version));
     this.#build(lookedAt);
+    this.#stream?.knows(this.#version, this.#headIn(state));
     this.#hearHeld();
     if (focused) this.#focusAgain(focused);
   }

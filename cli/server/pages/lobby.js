@@ -25,6 +25,7 @@ class Lobby {
     part(root, "begin").addEventListener("click", () => this.#attempt(() => hosted.start()));
     part(root, "give-up-game").addEventListener("click", () => this.#abandon());
     part(root, "add-computer").addEventListener("click", () => this.#attempt(() => hosted.addComputer()));
+    part(root, "play-again").addEventListener("click", () => this.#attempt(() => hosted.playAgain()));
     this.#sitAsWished();
   }
 
@@ -42,6 +43,10 @@ class Lobby {
     partAs(this.#root, "begin", HTMLButtonElement).setAttribute("aria-disabled", String(!hosted.may("start")));
     part(this.#root, "add-computer").hidden = !hosted.may("computer");
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
+    part(this.#root, "play-again").hidden = !hosted.hasEnded || !hosted.mayPlayAgain;
+    part(this.#root, "play-again").textContent = wordsToPlayAgain(hosted);
+    part(this.#root, "redraws").hidden = hosted.state.redraws === 0;
+    part(this.#root, "redraws").textContent = redrawsWords(hosted.state);
     showNodes(part(this.#root, "lobby-words"), this.#words());
     if (isOpen && this.#invited !== linkForOthers(this.#path)) this.#invite();
     part(this.#root, "invite").hidden = !isOpen || seats.length >= places;
@@ -49,12 +54,23 @@ class Lobby {
 
   /** @returns {(Node | string)[]} */
   #words() {
+    const { status } = this.#hosted.state;
+    if (status === "abandoned") return ["This game was abandoned."];
+    return status === "drawing" ? this.#drawingWords() : [this.#lossWords, ...this.#openWords()];
+  }
+
+  get #lossWords() {
+    const { lost, isBack } = this.#hosted;
+    if (isBack) return `${wordsOfLostDraw} It is yours again. `;
+    return lost === "draw" ? `${wordsOfLostDraw} ` : "";
+  }
+
+  /** @returns {(Node | string)[]} */
+  #openWords() {
     const { state, seats, isHost } = this.#hosted;
     const free = state.places - state.seats.filter((seat) => seat.in).length;
-    if (state.status === "abandoned") return ["This game was abandoned."];
-    if (state.status === "drawing") return this.#drawingWords();
     if (isProjector && state.seats.length < state.places) return ["Scan the code to take a seat."];
-    if (seats.length === 0 && !isHost && !isProjector) return [free > 0 ? "Take a seat: write your name." : "All seats are taken."];
+    if (seats.length === 0 && !isHost && !isProjector) return [state.seats.length < state.places ? "Take a seat: write your name." : "All seats are taken."];
     const start = isHost && this.#hosted.may("start") ? " Or start without them." : "";
     const awaited = free === 1 ? "one more player" : `${free} more players`;
     const missing = state.seats.filter((seat) => !seat.in).map(({ name }) => name);
@@ -62,10 +78,11 @@ class Lobby {
     return [`Waiting for ${awaited}. The game starts once all are there.${start}`];
   }
 
+  /** @returns {(Node | string)[]} */
   #drawingWords() {
     const { seats } = this.#hosted.state;
     const awaited = seats.filter(({ entropy_hash: promised, sent }) => promised && !sent).map(({ name }) => name);
-    return ["The dice are being drawn.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), ". A seat that sends nothing becomes free again."] : [])];
+    return ["The dice are being drawn.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), ". If their page doesn’t answer, the seat becomes free again."] : [])];
   }
 
   get #path() {
@@ -109,3 +126,11 @@ class Lobby {
     this.show();
   }
 }
+
+const wordsOfLostDraw = "Your seat was given up, since this page didn’t answer when the dice were drawn.";
+
+/** How often the draw began again, which everybody should see. @param {State} state */
+const redrawsWords = ({ redraws }) => `The draw began again ${redraws === 1 ? "once" : `${redraws} times`}.`;
+
+/** @param {HostedGame} hosted */
+const wordsToPlayAgain = (hosted) => (hosted.state.rematch ? "Come to the next game" : "Play again");

@@ -11,6 +11,8 @@ class Panel {
   /** The dice that were entered so far. @type {number[]} */
   #thrown = [];
   #busy = false;
+  #isRolling = false; // the viewer has played, and the server hasn't answered yet
+  #isCalling = false; // the words say that it is the viewer's turn
   #clock;
 
   /**
@@ -70,16 +72,18 @@ class Panel {
     this.#roll.hidden = !plays || rests || (typesDice && this.#own === null);
     part(this.#root, "wake").hidden = !rests;
     this.#clock.show();
-    const isAtIt = this.#busy && this.#own !== null;
-    this.#roll.textContent = isAtIt ? (typesDice ? "Playing…" : "Rolling…") : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
+    const playing = typesDice ? "Playing…" : "Rolling…";
+    this.#roll.textContent = this.#isRolling ? playing : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
-    if (!this.#isTelling) this.#showWords();
+    if (!this.#isTelling && !this.#isRolling) this.#showWords();
+    else if (this.#isCalling) showNodes(part(this.#root, "turn-words"), [playing]);
+    if (!this.#isTelling || document.hidden) this.#callPlayer(this.#isCalled); // nobody sees dice fall in a hidden page
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
     if (this.#player.isBehind) this.#openReplay(true); // its controls lead back to the end
     part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isTelling;
-    part(this.#root, "play-again").textContent = hosted.state.rematch ? "Come to the next game" : "Play again";
+    part(this.#root, "play-again").textContent = wordsToPlayAgain(hosted);
     part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0 || hosted.hasEnded;
     this.#root.classList.toggle("abandoned", hosted.state.status === "abandoned");
     part(this.#root, "give-up-game").hidden = !hosted.may("abandon");
@@ -115,13 +119,18 @@ class Panel {
     const words = part(this.#root, "turn-words");
     showNodes(words, this.#words());
     this.#showOrder();
-    this.#callPlayer(this.#own !== null && !this.#hosted.autoOf(this.#own));
+    this.#isCalling = this.#isCalled;
+  }
+
+  /** Whether the viewer is to move. */
+  get #isCalled() {
+    return this.#own !== null && !this.#hosted.autoOf(this.#own);
   }
 
   /** Marks the title, and the icon of an installed page, in the viewer's own turn, and shakes a phone. @param {boolean} isOwn */
   #callPlayer(isOwn) {
-    const wasOwn = document.title.startsWith("● ");
-    document.title = isOwn ? `● ${titleOf(document.title)}` : titleOf(document.title);
+    const wasOwn = isMarked();
+    document.title = marked(document.title, isOwn);
     if (isOwn === wasOwn) return;
     if (isOwn && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(80); // before that, browsers complain
     const badged = isOwn ? navigator.setAppBadge?.() : navigator.clearAppBadge?.();
@@ -138,7 +147,8 @@ class Panel {
     if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
     if (hosted.autoOf(mover)) return this.#autoWords(mover);
     if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
-    if (hosted.lost) return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
+    if (hosted.lost === "link") return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
+    if (hosted.lost === "draw") return ["It is ", nameOf(next), `’s turn. ${wordsOfLostDraw}`];
     return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
   }
 
@@ -192,7 +202,9 @@ class Panel {
     const dice = this.#hosted.state.dice === "own" ? this.#thrown : null;
     if (this.#player.isBehind) this.#player.followLive();
     this.#attempt(async () => {
-      await this.#hosted.play(seat, dice, newKey());
+      this.#isRolling = true;
+      this.show();
+      await this.#hosted.play(seat, dice, newKey()).finally(() => (this.#isRolling = false));
       this.#thrown = [];
     });
   }
@@ -242,15 +254,16 @@ class Panel {
 
   #showQuestion() {
     const hosted = this.#hosted;
-    const { status, takebacks, takeback } = hosted.state;
+    const { status, takebacks } = hosted.state;
     const question = status === "in-progress" ? hosted.question : null;
     const button = part(this.#root, "ask-back");
     const to = this.#backTo;
     button.hidden = status !== "in-progress" || takebacks !== "ask" || hosted.seats.length === 0 || question !== null || to === null || to >= hosted.state.turn || this.#isTelling;
     button.textContent = this.#player.isBehind ? `Ask to go back to turn ${to}` : "Ask to take back my turn";
     const place = part(this.#root, "question");
-    place.hidden = question === null && !takeback;
-    showNodes(part(place, "question-words"), question ? this.#questionWords(question) : this.#outcomeWords(takeback));
+    const words = question ? this.#questionWords(question) : this.#outcomeWords(hosted.settledQuestion);
+    place.hidden = words.length === 0;
+    showNodes(part(place, "question-words"), words);
     this.#offerAnswers(place, question);
   }
 
@@ -286,7 +299,7 @@ class Panel {
       case "done":
         return ["Taken back, as ", name, " asked."];
       case "refused":
-        return ["What ", name, " asked for was refused."];
+        return [name, " asked to take turns back. Somebody refused."];
       case "withdrawn":
         return [name, " no longer asks to take turns back."];
       default:
@@ -309,5 +322,10 @@ class Panel {
   }
 }
 
-/** A title without the mark of the viewer's turn. @param {string} title */
-const titleOf = (title) => title.replace(/^● /, "");
+const mark = "● ";
+
+/** Whether the title says that it is the viewer's turn. */
+const isMarked = () => document.title.startsWith(mark);
+
+/** A title with the mark of the viewer's turn, or without it. @param {string} title @param {boolean} is */
+const marked = (title, is) => (is ? mark : "") + (title.startsWith(mark) ? title.slice(mark.length) : title);

@@ -26,8 +26,28 @@ function makeButton(words, className, press) {
   return button;
 }
 
+/** A letter, a mark or an emoji, which an unseen joiner may join to the next. */
+const joinable = String.raw`(?:(?!\p{DI})[\p{L}\p{M}]|\p{ExtPict}\uFE0F?|[\u{1F3FB}-\u{1F3FF}])`;
+const unseen = new RegExp(
+  String.raw`${joinable}[\u200C\u200D](?=${joinable}|\uFE0F)|\p{ExtPict}\uFE0F|([\p{Cc}\p{Zl}\p{Zp}\p{DI}\p{NChar}\uFFF9-\uFFFB])`,
+  "gu",
+);
+
+/**
+ * A text as the server's HTML shows it (printable() of terminal_text.hpp): characters that steer the text or can't be seen
+ * stand there as their numbers.
+ * @param {string} text
+ */
+const visible = (text) =>
+  text.replace(unseen, (found, /** @type {string | undefined} */ steers) => {
+    if (!steers) return found;
+    const code = steers.codePointAt(0) ?? 0;
+    const [sign, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+    return `\\${sign}${code.toString(16).padStart(Number(digits), "0")}`;
+  });
+
 /** A name that somebody chose. @param {string} name */
-const nameOf = (name) => make("bdi", "", name);
+const nameOf = (name) => make("bdi", "", visible(name));
 
 /**
  * Shows only the parts that changed, so that nobody loses their place.

@@ -2,7 +2,7 @@
 // player the host.
 
 /** The reason why the server rolls for a seat, beside its player's name. */
-const autoWords = { self: "rolls by itself", host: "rolls by itself", away: "away", computer: "computer" };
+const autoWords = { self: "rolled for", host: "rolled for", away: "away", computer: "computer" };
 
 class Seats {
   #hosted;
@@ -38,13 +38,13 @@ class Seats {
     const isOwn = hosted.tokenOf(seat) !== undefined;
     const { status } = hosted.state;
     const times = tokens === 2 ? "once" : `${tokens - 1} times`;
-    const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `handed on ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "no answer yet" : ""];
+    const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `new link made ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "no answer yet" : ""];
     const row = make("li", isIn ? "" : "free", badgeOf(seat), make("span", "who", nameOf(name), ...notes.filter(Boolean).map((note) => make("small", "", note))));
     const choices = make("span", "choices");
     /** @param {string} words @param {() => void} press */
     const offer = (words, press) => {
       const button = makeButton(words, "", press);
-      button.setAttribute("aria-label", `${words}: ${name}`);
+      button.setAttribute("aria-label", `${words}: ${visible(name)}`);
       choices.append(button);
     };
     const isComputer = auto === "computer";
@@ -66,22 +66,22 @@ class Seats {
   /** @param {number} seat @param {string} name */
   #showOwnLink(seat, name) {
     const { state } = this.#hosted;
-    showLink(`The seat of ${name}`, "Everybody who opens this link can play for this seat. Open it on another device to play there.", `/g/${state.id}#seat=${this.#hosted.tokenOf(seat)}`);
+    showLink(`The seat of ${visible(name)}`, "Everybody who opens this link can play for this seat. Open it on another device to play there.", `/g/${state.id}#seat=${this.#hosted.tokenOf(seat)}`);
   }
 
   /** @param {number} seat @param {string} name */
   async #handOn(seat, name) {
     const { state } = this.#hosted;
-    if (!(await confirmed(`A new link for the seat of ${name}? The one that is used now stops to work.`, "Make a new link"))) return;
+    if (!(await confirmed(`A new link for the seat of ${visible(name)}? The old link stops working.`, "Make a new link"))) return;
     await this.#attempt(async () => {
       const token = await this.#hosted.replaceToken(seat);
-      showLink(`The seat of ${name}`, "Give this link to the person who plays for this seat from now on.", `/g/${state.id}#seat=${token}`);
+      showLink(`The seat of ${visible(name)}`, "Give this link to the person who plays for this seat from now on.", `/g/${state.id}#seat=${token}`);
     });
   }
 
   /** @param {number} seat @param {string} name */
   async #makeHost(seat, name) {
-    if (await confirmed(`Make ${name} the host? You are the host no longer.`, "Make host")) await this.#attempt(() => this.#hosted.makeHost(seat));
+    if (await confirmed(`Make ${visible(name)} the host? You will no longer be the host.`, "Make host")) await this.#attempt(() => this.#hosted.makeHost(seat));
   }
 
   /** @param {() => Promise<void>} work */

@@ -1,5 +1,5 @@
 // Sends requests to the server, and sends them again if no response comes. A repeated request is the same to the letter:
-// by its token or its key the server knows that it is a repetition.
+// by its token or its key the server knows that it is a repetition. A request that has neither is sent once.
 
 /** A response that reports a failure. Its message says why, and what to do. */
 class Refused extends Error {
@@ -26,7 +26,10 @@ const pause = (delay) =>
 
 const longestAnswer = 15_000; // milliseconds: a dead connection may report nothing
 
-/** `version` is the one that the game must have. @typedef {{ token?: string, body?: object, key?: string, version?: number }} Asked */
+/**
+ * `version` is the one that the game must have. `once`: the server couldn't know a repetition, so there is none.
+ * @typedef {{ token?: string, body?: object, key?: string, version?: number, once?: boolean }} Asked
+ */
 
 /** @param {Asked} asked */
 const headersOf = ({ token, body, key, version }) => ({
@@ -65,6 +68,7 @@ async function ask(method, path, asked = {}) {
       } catch (error) {
         if (error instanceof Refused) throw error; // else the connection was cut within the answer
       }
+    if (asked.once) throw new Error("The server is busy or out of reach. Try again.");
     const wished = 1000 * (Number(answer?.headers.get("Retry-After")) || 0); // a date counts as none
     await pause(Math.max(wished, delay * (0.75 + Math.random() / 2)));
   }

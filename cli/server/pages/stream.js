@@ -1,13 +1,14 @@
-// The stream of a game. It is closed while the page is hidden, since browsers open only a few. Once it is open again, it
-// sends the commits since then. A browser without a network may still reach a server on its own machine.
+// The stream of a game. It is closed while the page is hidden and plays for nobody, since browsers open only a few. Once
+// it is open again, it sends the commits since then. A browser without a network may still reach a server on its own
+// machine.
 
 /**
  * A commit's turns, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
  *
- * @typedef {{ commit: { version: number, hash: string, time: string }, game: object, page: Told | null }} CommitNotification
+ * @typedef {{ commit: { version: number, hash: string, time: string, command: object }, game: object, page: Told | null }} CommitNotification
  *
  * @typedef {{ state: (state: State) => void, commit: (notification: CommitNotification) => void, connected: (is: boolean) => void,
- *   refused: () => void, closed: () => void }} Listener
+ *   refused: () => void, closed: () => void, plays: () => boolean }} Listener
  */
 
 class GameStream {
@@ -20,17 +21,25 @@ class GameStream {
   #delay = 1000; // milliseconds until the next attempt where the browser has given up
   #ended = false;
   #version;
+  #head;
+  /** The game as this page knew it when it asked for the connection; null: the first state has come. @type {{ version: number, head: string | null } | null} */
+  #before = null;
 
   /**
    * @param {string} path  of the game
    * @param {number} version  the last one that is known
+   * @param {string | null} head  of this version; null: it isn't known
    * @param {Listener} listener
    */
-  constructor(path, version, listener) {
+  constructor(path, version, head, listener) {
     this.#path = path;
     this.#version = version;
+    this.#head = head;
     this.#listener = listener;
-    document.addEventListener("visibilitychange", () => this.#follow());
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#close(); // a phone may have frozen the page: the connection may be dead without an error
+      this.#follow();
+    });
     addEventListener("online", () => this.#startAnew(0));
     addEventListener("offline", () => this.#startAnew(this.#delay));
     addEventListener("pageshow", () => this.#follow());
@@ -38,9 +47,11 @@ class GameStream {
     this.#follow();
   }
 
-  /** Skips the versions up to this one, which the page has from elsewhere. @param {number} version */
-  knows(version) {
-    this.#version = Math.max(this.#version, version);
+  /** Skips the versions up to this one, which the page has from elsewhere. @param {number} version @param {string | null} head */
+  knows(version, head) {
+    if (version <= this.#version) return;
+    this.#version = version;
+    this.#head = head;
   }
 
   /** Opens the stream again, if a commit that should have come hasn't. The connection may be dead without an error. */
@@ -50,13 +61,18 @@ class GameStream {
 
   #follow() {
     if (this.#ended) return;
-    if (document.hidden) this.#close();
+    if (this.#rests) this.#close();
     else if (!this.#source) this.#open();
+  }
+
+  /** Whether nobody needs the stream now. The draw needs each player's page, looked at or not. */
+  get #rests() {
+    return document.hidden && !this.#listener.plays();
   }
 
   /** Opens the stream again after the network has changed: the old connection is of no use. @param {number} delay  in milliseconds */
   #startAnew(delay) {
-    if (this.#ended || document.hidden) return;
+    if (this.#ended || this.#rests) return;
     if (!navigator.onLine) this.#lost();
     this.#close();
     this.#timer = setTimeout(() => this.#follow(), delay);
@@ -66,14 +82,14 @@ class GameStream {
     clearTimeout(this.#timer);
     const source = new EventSource(`${this.#path}/events?from=${this.#version + 1}`);
     this.#source = source;
+    this.#before = { version: this.#version, head: this.#head };
     source.addEventListener("open", () => {
       this.#delay = 1000;
       this.#listener.connected(true);
     });
-    source.addEventListener("state", ({ data }) => this.#listener.state(JSON.parse(data)));
+    source.addEventListener("state", ({ data }) => this.#hear(JSON.parse(data)));
     source.addEventListener("commit", ({ data }) => this.#take(JSON.parse(data)));
-    // The store was replaced by an older copy, so this page shows turns that aren't recorded now.
-    source.addEventListener("reset", () => location.reload());
+    source.addEventListener("reset", () => this.#restored());
     source.addEventListener("end", () => this.#end());
     source.addEventListener("error", () => this.#failed(source));
   }
@@ -82,6 +98,21 @@ class GameStream {
     clearTimeout(this.#timer);
     this.#source?.close();
     this.#source = null;
+  }
+
+  /** The store was replaced by an older copy, so this page shows turns that aren't recorded now. */
+  #restored() {
+    location.reload();
+  }
+
+  /** A connection's first state is no older than the page, unless the store is. @param {State} state */
+  #hear(state) {
+    const before = this.#before;
+    this.#before = null;
+    const isOlder = before !== null && state.version < before.version;
+    const isOther = before !== null && state.version === before.version && before.head !== null && state.head !== before.head;
+    if (isOlder || isOther) this.#restored();
+    else this.#listener.state(state);
   }
 
   #lost() {
@@ -98,6 +129,7 @@ class GameStream {
   #take(notification) {
     if (notification.commit.version <= this.#version) return;
     this.#version = notification.commit.version;
+    this.#head = notification.commit.hash;
     this.#listener.commit(notification);
   }
 
@@ -105,6 +137,7 @@ class GameStream {
   #failed(source) {
     if (source !== this.#source || this.#ended) return;
     this.#lost();
+    this.#before = { version: this.#version, head: this.#head };
     if (source.readyState !== EventSource.CLOSED) return;
     this.#close();
     this.#listener.refused();
