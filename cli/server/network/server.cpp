@@ -322,24 +322,21 @@ void Server::start() {
   hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.note(why); });
   for (const auto& stores : stores_->to_read)
     threads_.emplace_back([this, &reader = *stores] {
-      read(reads_, reads_at_once, [&](const HttpRequest& request) {
-        return charged_response(Gate::Share::states, request, reader);
-      });
+      read(reads_, reads_at_once,
+           [&](const HttpRequest& request) { return reader.response(request); });
     });
   const auto begin_to_show = [this](WorkQueue<Job>& queue, ToRead& reader) {
     threads_.emplace_back([this, &queue, &reader] {
-      read(queue, long_ones_at_once, [&](const HttpRequest& request) {
-        return charged_response(Gate::Share::pages, request, reader);
-      });
+      read(queue, long_ones_at_once,
+           [&](const HttpRequest& request) { return reader.response(request); });
     });
   };
   begin_to_show(lists_, *stores_->to_list);
   begin_to_show(pages_, *stores_->to_show);
   threads_.emplace_back([this, &reader = *stores_->to_defer] {
     give_way();
-    read(deferred_, long_ones_at_once, [&](const HttpRequest& request) {
-      return charged_response(Gate::Share::pages, request, reader);
-    });
+    read(deferred_, long_ones_at_once,
+         [&](const HttpRequest& request) { return reader.response(request); });
   });
   threads_.emplace_back([this, &reader = *stores_->to_export] {
     give_way();
@@ -544,13 +541,17 @@ bool Server::defer(Gate::Share share, Job& job) {
   return true;
 }
 
+/// To ask for a thread's work takes longer than many a state does. So that is done once a batch,
+/// and again when one has taken long.
 void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
   const bool may_defer = &queue == &reads_ || &queue == &lists_ || &queue == &pages_;
+  const bool is_charged = may_defer || &queue == &deferred_;
   const auto share = &queue == &reads_ ? Gate::Share::states : Gate::Share::pages;
   while (true) {
     auto taken = queue.take(at_once);
     if (taken.empty()) return;
     auto begun = SteadyClock::now();
+    auto worked = is_charged ? worked_by_this_thread() : 0us;
     std::vector<Job> jobs;
     std::vector<HttpResponse> responses;
     for (Job& job : taken) {
@@ -563,10 +564,15 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
       }
       if (responses.back().status == 503) metrics_.store_failures.fetch_add(1);
       jobs.push_back(std::move(job));
-      if (SteadyClock::now() - begun < longest_batch) continue;
+      const auto now = SteadyClock::now();
+      if (now - begun < longest_batch) continue;
+      if (is_charged) {
+        const auto before = std::exchange(worked, worked_by_this_thread());
+        gate_.charge(share, jobs.back().request, worked - before, now);
+      }
       // Those that are answered don't wait for the rest.
       post_responses(std::exchange(jobs, {}), std::exchange(responses, {}));
-      begun = SteadyClock::now();
+      begun = now;
     }
     post_responses(std::move(jobs), std::move(responses));
   }
@@ -579,14 +585,6 @@ HttpResponse Server::export_response(const HttpRequest& request, ToRead& reader)
   const auto work = worked_by_this_thread() - begun;
   gate_.charge_export(request, std::chrono::duration_cast<std::chrono::milliseconds>(work),
                       SteadyClock::now());
-  return made;
-}
-
-HttpResponse Server::charged_response(Gate::Share share, const HttpRequest& request,
-                                      ToRead& reader) {
-  const auto begun = worked_by_this_thread();
-  HttpResponse made = reader.response(request);
-  gate_.charge(share, request, worked_by_this_thread() - begun, SteadyClock::now());
   return made;
 }
 

@@ -104,7 +104,6 @@ class Server final : public RequestHandler {
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
   bool defer(Gate::Share share, Job& job);
   HttpResponse export_response(const HttpRequest& request, ToRead& reader);
-  HttpResponse charged_response(Gate::Share share, const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
   void write();
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
