@@ -52,12 +52,12 @@ void Subscription::refuse() const {
 }
 
 void Subscription::run(const CommitVisitor& visit, const std::stop_token& stop) {
-  constexpr std::chrono::milliseconds patience{200};  // how late a stop may be noticed
+  constexpr std::chrono::milliseconds timeout{200};  // how late a stop may be noticed
   while (!stop.stop_requested()) {
     // Read before the poll, so that a commit in between ends the wait at once.
     const StorePosition seen = store_->wait_for_append(0, std::chrono::milliseconds{0});
     if (!poll(visit)) return;
-    if (!stop.stop_requested()) store_->wait_for_append(seen, patience);
+    if (!stop.stop_requested()) store_->wait_for_append(seen, timeout);
   }
 }
 

@@ -33,14 +33,14 @@ class PlaybackScreen {
       commanded_ = false;
       if (is_ended()) break;
       screen_.show(viewer_.view(playback_, screen_.size(), look_));
-      take(screen_.wait(patience(), chances_.wake()));
+      take(screen_.wait(timeout(), chances_.wake()));
     }
   }
 
   PlaybackEnd end() const { return end_; }
 
  private:
-  std::optional<Milliseconds> patience() const {
+  std::optional<Milliseconds> timeout() const {
     constexpr Milliseconds between_refreshes{100};
     const auto until_change = playback_.until_change();
     if (!world_.refresh) return until_change;

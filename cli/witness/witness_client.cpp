@@ -24,7 +24,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-constexpr std::chrono::seconds answer_patience{5};
+constexpr std::chrono::seconds answer_timeout{5};
 
 struct UrlParts {
   std::string host;
@@ -61,7 +61,7 @@ asio::awaitable<WitnessReply> send(const UrlParts& parts, std::string body) {
   tcp::resolver resolver(executor);
   const auto found = co_await resolver.async_resolve(parts.host, parts.port, asio::use_awaitable);
   beast::tcp_stream stream(executor);
-  stream.expires_after(answer_patience);
+  stream.expires_after(answer_timeout);
   co_await stream.async_connect(found, asio::use_awaitable);
   http::request<http::string_body> request{http::verb::post, parts.path + "/add-checkpoint", 11,
                                            std::move(body)};
@@ -96,7 +96,7 @@ WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequ
                    failed = error;
                    if (!error) reply = std::move(answered);
                  });
-  loop.run_for(answer_patience);
+  loop.run_for(answer_timeout);
   if (reply) return *std::move(reply);
   try {
     if (failed) std::rethrow_exception(failed);

@@ -89,9 +89,9 @@ class Sweeps {
 
   const Row& at(JointState state) const { return values_[state]; }
 
-  /// Sweeps until only roundings are left, or the allowance is used up, or `patience` more rounds
+  /// Sweeps until only roundings are left, or the allowance is used up, or `more_rounds` rounds
   /// of sweeps leave more than half of the rest.
-  Rest solve(Allowance& allowance, std::size_t patience) {
+  Rest solve(Allowance& allowance, std::size_t more_rounds) {
     constexpr int sweeps = 8;
     std::vector<double> left;
     while (true) {
@@ -105,7 +105,7 @@ class Sweeps {
       const Rest rest = check();
       left.push_back(rest.off);
       const bool is_stalled =
-          left.size() > patience && rest.off > left[left.size() - 1 - patience] / 2;
+          left.size() > more_rounds && rest.off > left[left.size() - 1 - more_rounds] / 2;
       const auto work = static_cast<double>((sweeps + 1) * Width * chain_.count_moves());
       if (!(rest.off > rest.rounding) || is_stalled || !allowance.take(work)) return rest;
       extrapolate(before);
@@ -258,24 +258,25 @@ struct TurnVariance {
 /// Finds the ends by sweeps with as many values a state as there are players.
 template <std::size_t Players>
 std::vector<JointEnd> ends_by_sweeps(const JointChain& chain, Allowance& allowance,
-                                     std::size_t patience) {
+                                     std::size_t more_rounds) {
   if constexpr (Players < max_players)
-    if (chain.players() != Players) return ends_by_sweeps<Players + 1>(chain, allowance, patience);
+    if (chain.players() != Players)
+      return ends_by_sweeps<Players + 1>(chain, allowance, more_rounds);
   const std::vector<double> every_turn(chain.live(), 1);
   Sweeps<1> turns(chain, {0}, {0}, every_turn);
-  const Rest turns_rest = turns.solve(allowance, patience);
+  const Rest turns_rest = turns.solve(allowance, more_rounds);
   const double gain = std::max(0.0, turns_rest.gain - turns_rest.rounding);
   const double turns_part = turns_rest.all() / gain;
   typename Sweeps<Players>::Row mover{};
   mover[0] = 1;
   Sweeps<Players> win(chain, {}, mover, {});
-  const double win_off = win.solve(allowance, patience).all() / gain;
+  const double win_off = win.solve(allowance, more_rounds).all() / gain;
   const std::vector<bool> stuck = may_get_stuck(chain);
   Sweeps<1> never(chain, {1}, {0}, {});
-  const double never_off = stuck.empty() ? 0 : never.solve(allowance, patience).all() / gain;
+  const double never_off = stuck.empty() ? 0 : never.solve(allowance, more_rounds).all() / gain;
   const TurnVariance variance(chain, turns, turns_part, stuck);
   Sweeps<1> spread(chain, {0}, {0}, variance.added);
-  const double spread_off = (spread.solve(allowance, patience).all() + variance.error) / gain;
+  const double spread_off = (spread.solve(allowance, more_rounds).all() + variance.error) / gain;
   std::vector<JointEnd> ends(chain.count_begins());
   for (std::size_t i = 0; i < ends.size(); ++i) {
     const JointState state = chain.begin(i);
@@ -442,9 +443,9 @@ RaceOdds race_odds(const JointEnd& end, Seat mover) {
 
 std::expected<std::vector<JointEnd>, std::string> ends_of(const JointChain& chain,
                                                           Allowance& allowance) {
-  constexpr std::size_t patience = 8;
+  constexpr std::size_t more_rounds = 8;
   const bool has_other_way = work_of_elimination(chain) < allowance.work / 2;
-  auto ends = ends_by_sweeps<1>(chain, allowance, has_other_way ? patience : 8 * patience);
+  auto ends = ends_by_sweeps<1>(chain, allowance, has_other_way ? more_rounds : 8 * more_rounds);
   if (std::ranges::all_of(ends, is_known)) return ends;
   if (!allowance.take(work_of_elimination(chain)))
     return std::unexpected("games last too long on this board for exact odds of pieces that meet");

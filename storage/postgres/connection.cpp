@@ -250,7 +250,7 @@ void require_readable(const std::string& location) {
         fmt::format("store {}: {}", is_uri || is_meant_as_one ? "postgresql://…" : "on PostgreSQL",
                     why));
   };
-  if (is_meant_as_one) refuse("its URI begins otherwise: postgresql://HOST/DATABASE");
+  if (is_meant_as_one) refuse("its URI must look like postgresql://HOST/DATABASE");
   const auto is_port = [](std::string_view text) {
     return text.find_first_not_of("0123456789,") == std::string_view::npos;
   };

@@ -127,7 +127,7 @@ void PostgresStore::connect() {
 /// Returns what `attempt` returns, and retries for a while if that may help.
 template <class Attempt>
 auto PostgresStore::retry(const Attempt& attempt) {
-  return postgres::retry(connection_, options_.patience, [&] { connect(); }, attempt);
+  return postgres::retry(connection_, options_.timeout, [&] { connect(); }, attempt);
 }
 
 /// The same for reads. But all reads of a moment belong together, and within a transaction only the
@@ -677,7 +677,7 @@ void PostgresStore::require_writable() const {
 /// Does nothing in a read transaction, which can't write, and reports no turn as recorded.
 void PostgresStore::confirm(ServerConnection& connection) {
   if (use_ != Use::write || moments_ > 0) return;
-  connection.confirm(options_.patience);
+  connection.confirm(options_.timeout);
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
@@ -748,7 +748,7 @@ PostgresStore::Heads PostgresStore::refusal_of(Batch& batch, const ServerError& 
 
 ServerError PostgresStore::cant_be_appended_to(const ServerError& error, Remedy remedy) const {
   return {StoreError::Cause::damaged,
-          fmt::format("{}: so nothing can be appended; snl db check tells what is wrong with the "
+          fmt::format("{}; nothing can be appended; snl db check says what is wrong with the "
                       "store",
                       error.what()),
           remedy, error.sqlstate()};
@@ -869,11 +869,12 @@ constexpr std::array faults{
     std::string_view("SELECT g.id, 'order', 'its key isn''t the position of its first commit' "
                      "FROM snl.games g JOIN snl.commits c ON c.game = g.game AND c.version = 1 "
                      "WHERE c.position <> g.game LIMIT 10"),
-    std::string_view("SELECT (SELECT g.id FROM snl.games g WHERE g.game = c.game), 'order', "
-                     "'version ' || c.version || ' names another head than that before it' "
-                     "FROM snl.commits c LEFT JOIN snl.commits p "
-                     "ON p.game = c.game AND p.version = c.version - 1 WHERE c.follows <> '' AND "
-                     "c.follows <> coalesce(p.hash, decode(repeat('00', 32), 'hex')) LIMIT 10"),
+    std::string_view(
+        "SELECT (SELECT g.id FROM snl.games g WHERE g.game = c.game), 'order', "
+        "'version ' || c.version || ' doesn''t follow the head of the version before it' "
+        "FROM snl.commits c LEFT JOIN snl.commits p "
+        "ON p.game = c.game AND p.version = c.version - 1 WHERE c.follows <> '' AND "
+        "c.follows <> coalesce(p.hash, decode(repeat('00', 32), 'hex')) LIMIT 10"),
     std::string_view(
         "SELECT NULL, 'gap', 'a commit is missing before position ' || position FROM "
         "(SELECT position, row_number() OVER (PARTITION BY position >> 20 ORDER BY position) AS n "
@@ -886,7 +887,8 @@ constexpr std::array faults{
         "WHERE t.first IS DISTINCT FROM c.position LIMIT 1"),
     std::string_view("SELECT NULL, 'clock', 'the row by which positions are counted is missing' "
                      "WHERE (SELECT count(*) FROM snl.clock) <> 1"),
-    std::string_view("SELECT NULL, 'room', 'changes of hosted games aren''t counted right' "
+    std::string_view("SELECT NULL, 'room', 'the last revision of hosted games is missing, or lower "
+                     "than one of theirs' "
                      "WHERE (SELECT count(*) FROM snl.hosted_game_revisions) <> 1 OR "
                      "(SELECT max(revision) FROM snl.hosted_games) > "
                      "(SELECT last FROM snl.hosted_game_revisions)")};
@@ -981,7 +983,7 @@ std::vector<std::string> PostgresStore::holding_up() {
       "coalesce(datname, '') || ', ' || coalesce(state, '?') || ') ' || coalesce("
       "'has been in a transaction for ' || "
       "extract(epoch FROM now() - xact_start)::bigint || ' s', "
-      "'is in a transaction; since when only pg_read_all_stats may see') "
+      "'is in a transaction; a role needs pg_read_all_stats to see since when') "
       "FROM pg_stat_activity WHERE backend_xid IS NOT NULL "
       "AND coalesce(xact_start < now() - interval '1 s', true) "
       "AND pid <> pg_backend_pid() UNION ALL "

@@ -31,7 +31,7 @@ class PostgresStore final : public EventStore {
 
   struct Options {
     /// How long to retry after errors that may pass, above all the loss of a server.
-    std::chrono::milliseconds patience{10'000};
+    std::chrono::milliseconds timeout{10'000};
     /// The longest time between two polls of a wait for an append.
     std::chrono::milliseconds look_every{40};
   };

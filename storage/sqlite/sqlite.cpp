@@ -157,9 +157,9 @@ int wal_hook(void* callback, sqlite3* /*handle*/, const char* /*schema*/, int fr
 /// up to 100 ms, while a process that plays turn after turn releases the lock for much less. A
 /// process that had waited a while would find it taken every time until it timed out. Here every
 /// waiting process tries equally often, so they take turns.
-class Patience {
+class LockWait {
  public:
-  explicit Patience(int milliseconds) : limit_(milliseconds) {}
+  explicit LockWait(int milliseconds) : limit_(milliseconds) {}
 
   /// Sleeps a moment; false once the wait has taken too long. `times`: how often it has slept
   /// already.
@@ -181,8 +181,8 @@ class Patience {
 
 namespace {
 
-int wait_for_lock(void* patience, int times) {
-  return static_cast<Patience*>(patience)->wait(times) ? 1 : 0;
+int wait_for_lock(void* lock_wait, int times) {
+  return static_cast<LockWait*>(lock_wait)->wait(times) ? 1 : 0;
 }
 
 }  // namespace
@@ -201,8 +201,8 @@ Connection::Connection(std::string path, const std::string& uri, int flags, int 
   handle_.reset(handle);
   if (code != SQLITE_OK) fail(code);
   if (busy_timeout_ms > 0) {
-    patience_ = std::make_unique<Patience>(busy_timeout_ms);
-    sqlite3_busy_handler(handle, wait_for_lock, patience_.get());
+    lock_wait_ = std::make_unique<LockWait>(busy_timeout_ms);
+    sqlite3_busy_handler(handle, wait_for_lock, lock_wait_.get());
   }
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -227,7 +227,7 @@ Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&& other) noexcept {
   path_ = std::move(other.path_);
   handle_ = std::move(other.handle_);  // closes the old one first, which may still have to wait
-  patience_ = std::move(other.patience_);
+  lock_wait_ = std::move(other.lock_wait_);
   wal_callback_ = std::move(other.wal_callback_);
   file_ = std::move(other.file_);
   return *this;

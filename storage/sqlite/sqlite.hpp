@@ -33,7 +33,7 @@ class Error : public StoreError {
 using Blob = std::span<const std::uint8_t>;
 
 class Statement;
-class Patience;
+class LockWait;
 
 /// The usual time to wait for a busy file, in milliseconds.
 constexpr int default_busy_timeout_ms = 5000;
@@ -125,7 +125,7 @@ class Connection {
   Connection(std::string path, const std::string& uri, int flags, int busy_timeout_ms);
 
   std::string path_;
-  std::unique_ptr<Patience> patience_;  // outlives the handle
+  std::unique_ptr<LockWait> lock_wait_;  // outlives the handle
   std::unique_ptr<sqlite3, Close> handle_;
   std::unique_ptr<std::function<void(int)>> wal_callback_;
   std::optional<OpenFile> file_;

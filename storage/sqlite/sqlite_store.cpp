@@ -68,8 +68,8 @@ class Passing {
   }
 
  private:
-  static constexpr std::chrono::seconds patience{5};
-  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::now() + patience;
+  static constexpr std::chrono::seconds timeout{5};
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::now() + timeout;
 };
 
 }  // namespace

@@ -119,9 +119,9 @@ OpenToRead open_with_log(const std::string& path, Connection::Access access, int
 /// hasn't been checked then.
 OpenToRead open_without_write_access(const std::string& path, int timeout) {
   // A writer that is making its files needs much less.
-  constexpr std::chrono::milliseconds patience{500};
+  constexpr std::chrono::milliseconds longest_wait{500};
   constexpr std::chrono::milliseconds pause{5};
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + longest_wait;
   while (true) {
     // SQLite notes the size of such a file as it opens it, so the lock must be held by then.
     const Connection first(path, Connection::Access::immutable, timeout);

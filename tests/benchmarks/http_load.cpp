@@ -231,13 +231,13 @@ Spectators::~Spectators() {
 
 std::vector<double> Spectators::wait_for(std::string_view mark) {
   constexpr std::size_t longest_mark = 32;
-  constexpr std::chrono::seconds patience{60};
+  constexpr std::chrono::seconds timeout{60};
   const auto begun = SteadyClock::now();
   std::vector<double> after(sockets_.size(), 0);
   std::size_t told = 0;
   std::array<epoll_event, events_at_once> events{};
   while (told < sockets_.size()) {
-    if (SteadyClock::now() - begun > patience)
+    if (SteadyClock::now() - begun > timeout)
       throw std::runtime_error(fmt::format("{} of {} were told", told, sockets_.size()));
     const int count = epoll_wait(epoll_, events.data(), events_at_once, 1000);
     for (int i = 0; i < count; ++i) {

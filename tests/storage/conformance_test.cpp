@@ -54,7 +54,7 @@ class InSqlite {
  private:
   std::unique_ptr<SqliteStore> open() const {
     return SqliteStore::open(folder_.file("store.db"), SqliteStore::Access::write,
-                             {.busy_timeout = patience, .schema_checks = schema_checks});
+                             {.busy_timeout = timeout, .schema_checks = schema_checks});
   }
 
   Folder folder_;

@@ -297,7 +297,7 @@ class Flips {
         at = now;
         since = Time::now();
       }
-      if (Time::now() - since > patience) kill(child, SIGKILL);
+      if (Time::now() - since > timeout) kill(child, SIGKILL);
       std::this_thread::sleep_for(std::chrono::milliseconds{20});
     }
   }

@@ -409,7 +409,7 @@ constexpr std::size_t third = 3;
 class ThirdInSqlite {
  public:
   ThirdInSqlite() {
-    open_store_to_write(location(), patience_ms, schema_made_by(migrations().first(third)));
+    open_store_to_write(location(), timeout_ms, schema_made_by(migrations().first(third)));
   }
   std::string location() const { return folder_.file("store.db"); }
   std::string bytes(const Hash& hash) const { return fmt::format("x'{}'", to_hex(hash)); }

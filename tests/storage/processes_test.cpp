@@ -115,7 +115,7 @@ class Hall {
 /// it.
 std::unique_ptr<EventStore> open_patiently(const std::string& location) {
   if (!is_file_location(location)) return open_store(location, for_writing);
-  return SqliteStore::open(location, SqliteStore::Access::write, {.busy_timeout = patience});
+  return SqliteStore::open(location, SqliteStore::Access::write, {.busy_timeout = timeout});
 }
 
 /// Rolls this number of turns, each of any game, and notes the acknowledgements. If there are

@@ -25,8 +25,8 @@ struct sqlite3;
 namespace snl::test {
 
 /// A longer wait is a failure: no machine takes as long for a lock or an answer.
-inline constexpr std::chrono::minutes patience{10};
-inline constexpr int patience_ms = std::chrono::milliseconds{patience}.count();
+inline constexpr std::chrono::minutes timeout{10};
+inline constexpr int timeout_ms = std::chrono::milliseconds{timeout}.count();
 
 /// A temporary folder in the usual place.
 class Folder : public TemporaryFolder {

@@ -147,7 +147,7 @@ class Players {
   }
 
   int play(int player) const {
-    PostgresStore store(location_, Use::write, {.patience = patience});
+    PostgresStore store(location_, Use::write, {.timeout = timeout});
     Match match = Match::load(store, game_of(player)).value();
     const int file =
         open(notes_file(player).c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600);

@@ -470,7 +470,8 @@ BOOST_AUTO_TEST_CASE(that_cant_be_read_is_refused_without_a_word_of_its_password
       BOOST_TEST(what.find("ret") == std::string::npos, what);
       BOOST_TEST(shown_location(location).find("sec%") == std::string::npos);
     }
-  BOOST_TEST(refusal_of("postgresql:/h/d").find("begins otherwise") != std::string::npos);
+  BOOST_TEST(refusal_of("postgresql:/h/d").find("must look like postgresql://") !=
+             std::string::npos);
   BOOST_TEST(refusal_of("postgresql://u:a%b@h/d").find("%25") != std::string::npos);
 }
 
@@ -952,7 +953,7 @@ BOOST_AUTO_TEST_CASE(are_not_told_of_by_their_id_before_a_standby_has_them) {
 BOOST_AUTO_TEST_CASE(are_in_doubt_where_every_wait_for_a_standby_is_cancelled) {
   Cluster cluster;
   const std::string location = cluster.store_database();
-  PostgresStore store(location, Use::write, {.patience = std::chrono::milliseconds{50}});
+  PostgresStore store(location, Use::write, {.timeout = std::chrono::milliseconds{50}});
   const Head one = append(store, "a", "one");
   cluster.wait_for_nobody(true);
   std::atomic<bool> done = false;
@@ -1011,7 +1012,7 @@ BOOST_AUTO_TEST_CASE(end_within_their_budget_where_an_error_lasts) {
     for (std::size_t i = 0; i < all.size(); ++i)
       BOOST_TEST_CONTEXT(sqlstate << " " << i) {
         PostgresStore store(world.location + fmt::format(" options='-c test.state={}'", sqlstate),
-                            Use::write, {.patience = std::chrono::milliseconds{50}});
+                            Use::write, {.timeout = std::chrono::milliseconds{50}});
         world.owner.execute("ALTER SEQUENCE public.tries RESTART");
         BOOST_CHECK_EXCEPTION(all[i](store), StoreError, [&](const StoreError& error) {
           const bool is_unknown = dynamic_cast<const OutcomeUnknown*>(&error) != nullptr;
@@ -1035,7 +1036,7 @@ BOOST_AUTO_TEST_CASE(end_where_the_session_can_not_write) {
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', "
       "current_database()); END $$");
   PostgresStore store(location + " target_session_attrs=any", Use::write,
-                      {.patience = std::chrono::milliseconds{50}});
+                      {.timeout = std::chrono::milliseconds{50}});
   const auto refusal_of = [](const std::function<void()>& work) -> std::string {
     try {
       work();
@@ -1157,7 +1158,7 @@ BOOST_AUTO_TEST_CASE(are_not_anothers_for_having_the_same_hash) {
 BOOST_AUTO_TEST_CASE(are_not_remembered_of_who_gave_up) {
   Cluster cluster;
   const std::string location = cluster.store_database();
-  PostgresStore store(location, Use::write, {.patience = std::chrono::milliseconds{50}});
+  PostgresStore store(location, Use::write, {.timeout = std::chrono::milliseconds{50}});
   const Head one = append(store, "a", "one");
   cluster.stop();
   BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two")), OutcomeUnknown);

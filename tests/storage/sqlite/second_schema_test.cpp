@@ -36,7 +36,7 @@ const std::int64_t today = schema_of_today().version();
 /// size, from the contents of another store.
 void make_older(const std::string& path, const std::string& from) {
   PlainDatabase(path).execute("PRAGMA page_size = 4096; PRAGMA journal_mode = WAL");
-  open_store_to_write(path, patience_ms, schema_made_by(migrations().first(1)));
+  open_store_to_write(path, timeout_ms, schema_made_by(migrations().first(1)));
   PlainDatabase database(path);
   database.execute("ATTACH '" + from + "' AS today");
   database.execute(
@@ -96,7 +96,7 @@ std::string page_size_of(const std::string& path) {
 }
 
 void upgrade(const std::string& path) {
-  open_store_to_write(path, patience_ms);
+  open_store_to_write(path, timeout_ms);
 }
 
 void check_is_upgraded(const OlderStore& older, const std::string& path) {

@@ -895,7 +895,8 @@ BOOST_AUTO_TEST_CASE(is_told_from_a_mistake_of_the_programs_own) {
   start(*store, "new");
 }
 
-BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn) {
+BOOST_AUTO_TEST_CASE(
+    by_a_reader_without_write_access_sees_what_is_written_meanwhile_and_nothing_torn) {
   const Orchard orchard;
   fs::permissions(orchard.folder.path(), fs::perms(0777));
   fs::permissions(orchard.path, fs::perms(0644));
@@ -903,7 +904,7 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
   std::array<int, 2> asked{};
   std::array<int, 2> done{};
   BOOST_REQUIRE(pipe(asked.data()) == 0 && pipe(done.data()) == 0);
-  const pid_t guest = begin_child([&] {
+  const pid_t reader = begin_child([&] {
     return without_privileges([&] {
       const auto store = SqliteStore::open(orchard.path, Access::read);
       if (all_commits(*store).empty()) return 1;
@@ -925,7 +926,7 @@ BOOST_AUTO_TEST_CASE(by_a_guest_sees_what_is_written_meanwhile_and_nothing_torn)
   const auto owner = SqliteStore::open(orchard.path, Access::write);
   start(*owner, "during");
   BOOST_REQUIRE(write(done[1], &byte, 1) == 1);
-  BOOST_TEST(end_of_child(guest) == 0);
+  BOOST_TEST(end_of_child(reader) == 0);
   for (const int end : {asked[0], asked[1], done[0], done[1]})
     close(end);
   for (const auto& entry : fs::directory_iterator(orchard.folder.path())) {
@@ -1208,7 +1209,7 @@ BOOST_AUTO_TEST_CASE(is_checkpointed_while_somebody_else_writes_too) {
   const std::string path = folder.file("store.db");
   SqliteStore::open(path, Access::write);
   const auto write = [&](const std::string& id) {
-    const auto store = SqliteStore::open(path, Access::write, {.busy_timeout = patience});
+    const auto store = SqliteStore::open(path, Access::write, {.busy_timeout = timeout});
     Match match = start(*store, id);
     for (int i = 0; i < 700; ++i)
       perform(match, turn_of_next(match, {6, 6, 6}));
@@ -1252,7 +1253,7 @@ BOOST_AUTO_TEST_CASE(waits_for_a_busy_writer_and_gives_up_in_time) {
   BOOST_CHECK_EXCEPTION(std::ignore = berry->execute(RollTurn{}), StoreError, is_busy);
   BOOST_CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds{90});
   BOOST_TEST(store->head("berry")->version == 4);
-  const auto patient = SqliteStore::open(orchard.path, Access::write, {.busy_timeout = patience});
+  const auto patient = SqliteStore::open(orchard.path, Access::write, {.busy_timeout = timeout});
   berry = Match::load(*patient, "berry");
   std::jthread release([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds{20});
@@ -1326,7 +1327,7 @@ BOOST_AUTO_TEST_CASE(is_waited_for_by_who_makes_its_write_ahead_log) {
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
     other.execute("COMMIT");
   });
-  keep_write_ahead_log(connection, patience_ms);
+  keep_write_ahead_log(connection, timeout_ms);
   BOOST_TEST(PlainDatabase(path).value("PRAGMA journal_mode") == "wal");
 }
 
@@ -1338,7 +1339,7 @@ BOOST_AUTO_TEST_CASE(can_be_made_by_eight_processes_at_once) {
     for (int i = 0; i < 8; ++i) {
       const std::string id = "game" + std::to_string(i);
       children.push_back(begin_child([&] {
-        const auto store = SqliteStore::open(path, Access::write, {.busy_timeout = patience});
+        const auto store = SqliteStore::open(path, Access::write, {.busy_timeout = timeout});
         start(*store, id);
         return 0;
       }));

@@ -44,7 +44,7 @@ struct Orchard {
 };
 
 void upgrade_to(const Schema& schema, const std::string& path) {
-  open_store_to_write(path, patience_ms, schema);
+  open_store_to_write(path, timeout_ms, schema);
 }
 
 std::string refusal_of(const std::function<void()>& work) {
@@ -63,7 +63,7 @@ void check_says(const std::string& text, std::string_view words) {
 
 /// Checks that the store has this schema and the orchard's log.
 void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
-  SqliteStore store([&] { return open_store_to_read(orchard.path, patience_ms, schema); });
+  SqliteStore store([&] { return open_store_to_read(orchard.path, timeout_ms, schema); });
   const AuditReport report = audit_file(store);
   BOOST_TEST(report.ok());
   BOOST_CHECK(report.head == orchard.head);
@@ -100,7 +100,7 @@ bool is_whole(const Orchard& orchard, bool is_upgraded) {
 
 bool is_called_sound(const Orchard& orchard, const Schema& schema) {
   try {
-    SqliteStore store([&] { return open_store_to_read(orchard.path, patience_ms, schema); });
+    SqliteStore store([&] { return open_store_to_read(orchard.path, timeout_ms, schema); });
     return audit_file(store).ok();
   } catch (const StoreError&) {
     return false;
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(is_refused_to_a_reader_who_is_told_the_way_out) {
   const LaterSchema later(notes);
   const std::string before = bytes_of(orchard.path);
   check_says(
-      refusal_of([&] { open_store_to_read(orchard.path, patience_ms, later.schema); }),
+      refusal_of([&] { open_store_to_read(orchard.path, timeout_ms, later.schema); }),
       fmt::format("its schema has version {}, this snl reads version {}; upgrade it with snl "
                   "db migrate",
                   today, today + 1));

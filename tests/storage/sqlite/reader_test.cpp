@@ -83,7 +83,7 @@ std::optional<int> verdict_when_interrupted(std::int64_t nth, std::size_t record
   fs::permissions(path, fs::perms(0644));
   Signal stopped;
   const Signal go_on;
-  const pid_t guest = begin_child([&] {
+  const pid_t reader = begin_child([&] {
     return without_privileges([&] {
       std::int64_t calls = 0;
       faulty_vfs::interrupt([&](Call /*call*/) {
@@ -100,7 +100,7 @@ std::optional<int> verdict_when_interrupted(std::int64_t nth, std::size_t record
     write(path);
     go_on.give();
   }
-  const int verdict = end_of_child(guest);
+  const int verdict = end_of_child(reader);
   if (!was_stopped) return std::nullopt;
   return verdict;
 }
@@ -132,14 +132,14 @@ struct Layer {
 
 BOOST_TEST_GLOBAL_FIXTURE(Layer);
 
-BOOST_AUTO_TEST_SUITE(a_guest)
+BOOST_AUTO_TEST_SUITE(a_reader_without_write_access)
 
 BOOST_AUTO_TEST_CASE(accuses_nobody_who_plays_a_turn_meanwhile) {
-  check_at_every_call("a guest audits, a turn is played meanwhile", play_a_turn);
+  check_at_every_call("a reader audits, a turn is played meanwhile", play_a_turn);
 }
 
 BOOST_AUTO_TEST_CASE(accuses_nobody_who_plays_until_a_checkpoint_meanwhile) {
-  check_at_every_call("a guest audits, a checkpoint is made meanwhile",
+  check_at_every_call("a reader audits, a checkpoint is made meanwhile",
                       play_until_it_is_checkpointed);
 }
 
