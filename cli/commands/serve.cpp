@@ -197,8 +197,7 @@ void add_serve(CLI::App& app, Session& session) {
       ->check(check_listen)
       ->type_name("HOST:PORT");
   command
-      ->add_option("--url", options.url,
-                   "The address that people open, if a proxy gives it another one")
+      ->add_option("--url", options.url, "The address that people open, if a proxy stands in front")
       ->check(check_url)
       ->type_name("URL");
   add_number(*command, "--threads", options.threads,
