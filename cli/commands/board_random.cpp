@@ -63,7 +63,7 @@ void add_board_random(CLI::App& board, Session& /*session*/) {
              0);
   add_number(*command, "--powers", options->powers, "How many (default: none)", 0);
   add_number(*command, "--seed", options->seed,
-             "The same seed makes the same board (default: random, printed on stderr)");
+             "The same seed makes the same board (default: random, see stderr)");
   add_json_flag(*command, options->form, "Print JSON, as it always does");
   command->callback([options] { print_random_board(*options); });
 }

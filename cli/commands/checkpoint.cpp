@@ -248,8 +248,7 @@ void add_checkpoint(CLI::App& app, Session& session) {
   auto& options = options_of<CheckpointCommand>(*command, session);
   command
       ->add_option("--log-key", options.log_key,
-                   "Sign everything recorded, with the log's key. A key with another name ends the "
-                   "log and begins another")
+                   "Sign all commits with this key; another name begins another log")
       ->type_name("FILE");
   command
       ->add_option("--policy", options.policy_file,

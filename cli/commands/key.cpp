@@ -48,9 +48,8 @@ void add_key(CLI::App& app, Session& session) {
 
   auto* make = key->add_subcommand("new", "Make a key, and print its public part (a vkey)");
   auto& made = options_of<NewKey>(*make, session);
-  make->add_option(
-          "NAME", made.name,
-          "The key's name; for a log, the address that serves it, such as play.example.org/log")
+  make->add_option("NAME", made.name,
+                   "The key's name; for a log, its address, such as play.example.org/log")
       ->required();
   make->add_option("FILE", made.file,
                    "The file for the key; a record of what it signed is kept beside it")
