@@ -142,8 +142,12 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
       if (!before->log.last_signed) return before.reset();
       const auto& last = before->log.last_signed->checkpoint;
       before->copied = std::min(copied, last.size);
-      if (store.count_commits() >= last.size && root_by_commits(store, last.size) == last.root)
-        before->root = root_by_commits(store, before->copied);
+      try {
+        if (store.count_commits() >= last.size && root_by_commits(store, last.size) == last.root)
+          before->root = root_by_commits(store, before->copied);
+      } catch (const StoreError&) {
+        // A store with damaged commits doesn't hold those that were signed.
+      }
     });
   } catch (const StoreError&) {
     before.reset();

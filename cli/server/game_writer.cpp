@@ -198,7 +198,8 @@ class GameWriter::Handlers {
   using Changes = std::vector<std::optional<std::int64_t>>;
   Changes keep(std::span<const HostedGame> hosted_games);
   bool forget(const std::string& id, std::int64_t revision);
-  void moved(StoreMoment moment);
+  void moved(StoreMoment moment, std::span<const HostedGame> changed,
+             std::span<const SharedView> views = {});
   void settle(HostedGame& hosted) const;
   void require_room();
   Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpResponse()> response);
@@ -352,7 +353,7 @@ void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
   try {
     changes = keep(hosted_games);
   } catch (const StoreError& error) {
-    failed = response_of_failure(settings_.report_failure, error.what());
+    failed = response_of_failure(settings_.report_failure, error);
   }
   std::size_t next = 0;
   std::erase_if(round, [&](Planning& planning) {
@@ -445,17 +446,16 @@ void GameWriter::Handlers::notify_others(const std::vector<Planning>& round,
       to_attend_.insert(id);
     }
   }
-  moved(now);
-  for (const SharedView& view : views) {
-    known_.keep(view, now);
+  moved(now, {}, views);
+  for (const SharedView& view : views)
     schedule(*view);
-  }
 }
 
 /// If others have written in between, the store is at another moment. The next refresh finds out.
-void GameWriter::Handlers::moved(StoreMoment moment) {
+void GameWriter::Handlers::moved(StoreMoment moment, std::span<const HostedGame> changed,
+                                 std::span<const SharedView> views) {
   if (noticed_ == viewer_.moment()) noticed_ = moment;
-  known_.move_to(moment);
+  known_.move_to(moment, changed, views);
   viewer_.expect(moment);
 }
 
@@ -469,7 +469,7 @@ GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedG
     now.change = *change == now.change + 1 ? *change : -1;
     last_change_ = *change;
   }
-  moved(now);
+  moved(now, hosted_games);
   return changes;
 }
 

@@ -48,6 +48,8 @@ struct HttpResponse {
   /// The body as gzip, if it is kept: the shell sends it to clients that accept it.
   std::shared_ptr<const std::string> gzipped = nullptr;
   std::optional<StreamOpening> stream = std::nullopt;
+  /// The store couldn't be used: it is full, read-only or away. False for damage of one game.
+  bool store_failed = false;
 
   std::string_view text() const { return body ? std::string_view(*body) : std::string_view(); }
   std::optional<std::string_view> header(std::string_view name) const;  // of any case

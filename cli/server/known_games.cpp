@@ -29,6 +29,10 @@ bool KnownGames::knows_newer(const std::string& id, Version version, std::int64_
 
 void KnownGames::keep(const SharedView& view, const StoreMoment& now) {
   const std::lock_guard lock(mutex_);
+  put(view, now);
+}
+
+void KnownGames::put(const SharedView& view, const StoreMoment& now) {
   if (knows_newer(view->id, view->version(), view->change())) return;
   games_.put(view->id, {view, now, look_at(now)}, view->bytes());
   auto* listed = listed_.find(view->id);
@@ -62,9 +66,16 @@ void KnownGames::find_at(const StoreMoment& now) {
   ++look_;
 }
 
-void KnownGames::move_to(const StoreMoment& now) {
+void KnownGames::move_to(const StoreMoment& now, std::span<const HostedGame> changed,
+                         std::span<const SharedView> views) {
   const std::lock_guard lock(mutex_);
   moment_ = now;
+  for (const HostedGame& hosted : changed) {
+    games_.erase(hosted.id);
+    listed_.erase(hosted.id);
+  }
+  for (const SharedView& view : views)
+    put(view, now);
 }
 
 }  // namespace snl::cli

@@ -8,12 +8,14 @@
 
 #include "storage/bounded_map.hpp"
 #include "storage/event_store.hpp"
+#include "storage/hosted_games.hpp"
 #include "storage/time.hpp"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 namespace snl::cli {
@@ -62,8 +64,10 @@ class KnownGames {
   void begin_at(UnixMilliseconds time);
   /// The store is at `now`. If the writer left it at another moment, others wrote to it.
   void find_at(const StoreMoment& now);
-  /// The writer's own commits brought the store to `now`; their views are kept next.
-  void move_to(const StoreMoment& now);
+  /// The writer's own commits brought the store to `now`. Forgets the games whose hosted games it
+  /// has changed, and keeps these views: at `now`, nobody can take an older one for right.
+  void move_to(const StoreMoment& now, std::span<const HostedGame> changed,
+               std::span<const SharedView> views);
 
  private:
   template <class Game>
@@ -77,6 +81,7 @@ class KnownGames {
   bool is_right(const Entry<Game>& entry, const StoreMoment& now) const {
     return entry.moment == now || (now == moment_ && entry.look == look_);
   }
+  void put(const SharedView& view, const StoreMoment& now);
   bool knows_newer(const std::string& id, Version version, std::int64_t change) const;
   std::uint64_t look_at(const StoreMoment& now) const { return now == moment_ ? look_ : 0; }
 

@@ -1,6 +1,5 @@
 #include "responses.hpp"
 
-#include "storage/store_error.hpp"
 #include "tokens.hpp"
 
 #include <fmt/format.h>
@@ -98,13 +97,20 @@ HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why
           .with_header("Retry-After", "1"));
 }
 
+HttpResponse response_of_failure(const ReportFailure& tell, const StoreError& error) {
+  HttpResponse response = response_of_failure(tell, error.what());
+  response.store_failed = !error.is_damage();
+  return response;
+}
+
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell) {
   try {
     return work();
   } catch (const HttpProblem& problem) {
     return response_of(problem);
+  } catch (const StoreError& error) {
+    return response_of_failure(tell, error);
   } catch (const std::exception& error) {
-    // The error names files of this machine, which clients mustn't see.
     return response_of_failure(tell, error.what());
   }
 }

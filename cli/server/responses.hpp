@@ -6,6 +6,7 @@
 #include "http.hpp"
 #include "problem.hpp"
 #include "routes.hpp"
+#include "storage/store_error.hpp"
 
 #include <boost/json.hpp>
 
@@ -40,5 +41,6 @@ using ReportFailure = std::function<void(std::string_view why)>;
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
 /// 503, with Retry-After; notifies the operator of the reason.
 HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
+HttpResponse response_of_failure(const ReportFailure& tell, const StoreError& error);
 
 }  // namespace snl::cli

@@ -103,7 +103,7 @@ function faultsOfPlaces({ isTouched }) {
 }
 
 describe("every state", () => {
-  for (const [state, { comeTo, steady }] of Object.entries(states)) {
+  for (const [state, { comeTo, steady, pictured }] of Object.entries(states)) {
     it(`“${state}” has everything in its place at every size${steady ? ", and looks as it was approved" : ""}`, async () => {
       const faults = [];
       const pictures = {};
@@ -124,7 +124,7 @@ describe("every state", () => {
         if (!steady) return;
         for (const [name, size] of Object.entries(approved)) {
           await desktop.setViewportSize(size);
-          await desktop.evaluate(() => scrollTo(0, 0));
+          await desktop.evaluate((part) => (part ? document.querySelector(part).scrollIntoView({ block: "center" }) : scrollTo(0, 0)), pictured);
           pictures[name] = await desktop.screenshot({ animations: "disabled", mask: [desktop.locator(passing)], maskColor: "#888" });
         }
       });

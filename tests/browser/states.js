@@ -1,5 +1,5 @@
 // The states of a server's page, each with the steps that lead there. `steady`: it looks the same each time, except for
-// the elements that `passing` names.
+// the elements that `passing` names. `pictured`: the part that its picture shows, if that isn’t the top.
 
 import { says, startOpenGame, takeSeat } from "./serving.js";
 
@@ -249,6 +249,7 @@ export const states = {
   },
   verified: {
     steady: true,
+    pictured: ".verdict",
     comeTo: async (page, site) => {
       await page.goto(`${site.url}/g/${sameGame(site)}`);
       await page.getByRole("button", { name: "Verify the dice" }).click();
@@ -258,6 +259,7 @@ export const states = {
   },
   "verified, and wrong": {
     steady: true,
+    pictured: ".verdict",
     comeTo: async (page, site) => {
       await page.route("**/g/*", async (route) => {
         const response = await route.fetch();

@@ -655,14 +655,11 @@ std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
   metrics_.batched_writes.fetch_add(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     const HttpResponse& response = responses[i];
-    if (response.status == 503) {
-      metrics_.store_failures.fetch_add(1);
-      refused_ = SteadyClock::now();
-    } else if (response.status < 300) {
-      refused_ = SteadyClock::time_point{};
-    }
-    if (response.status == 200 && is_turn(jobs[i].request) &&
-        !response.header("Idempotent-Replayed"))
+    const bool is_replayed = response.header("Idempotent-Replayed").has_value();
+    if (response.status == 503) metrics_.store_failures.fetch_add(1);
+    if (response.store_failed) refused_ = SteadyClock::now();
+    if (response.status < 300 && !is_replayed) refused_ = SteadyClock::time_point{};
+    if (response.status == 200 && is_turn(jobs[i].request) && !is_replayed)
       metrics_.turns.fetch_add(1);
   }
   return responses;

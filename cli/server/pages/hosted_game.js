@@ -39,6 +39,7 @@ class HostedGame {
   lost = "";
   /** Whether the draw gave a seat up, and this page has taken it again. */
   isBack = false;
+  #hasComeBack = false;
   /** Called when something has changed. */
   onChange = () => {};
   /** Called if the server took a turn, and the stream doesn't report it in time. */
@@ -50,7 +51,8 @@ class HostedGame {
     this.path = `/api/games/${state.id}`;
     this.kept = new Kept(state.id);
     this.kept.takeFromAddress();
-    this.#noteOutcome();
+    const { takeback, version } = state;
+    if (takeback && takeback.outcome !== null) this.#settled = { id: takeback.id, version: takeback.outcome === "done" ? version : -1 }; // others may be old
     this.#learn();
   }
 
@@ -134,9 +136,16 @@ class HostedGame {
     this.#sendEntropy();
   }
 
-  /** Whether this page plays for somebody, and so must know of each change even if nobody looks at it. */
-  get plays() {
-    return !isProjector && !this.hasEnded && this.kept.game.seats.length > 0;
+  /** Whether others wait for this page, even if nobody looks at it: the draw needs what its seats have committed to. */
+  get isAwaited() {
+    const { status } = this.state;
+    return !isProjector && (status === "open" || status === "drawing") && this.kept.game.seats.length > 0;
+  }
+
+  /** Whether it is the turn of a player on this page. @param {State} state */
+  isOwnTurnIn({ status, seats, next }) {
+    const mover = status === "in-progress" ? seats.find(({ name }) => name === next) : undefined;
+    return mover !== undefined && mover.auto === null && this.seats.includes(mover.seat);
   }
 
   /** Asks for the seats of the kept tokens, whenever they may have changed. */
@@ -186,8 +195,10 @@ class HostedGame {
       this.#allowed.set(token, you?.may ?? []);
       if (you?.host) this.#hosts.add(token);
       else this.#hosts.delete(token);
-      if (typeof you?.seat === "number") this.#seatOf.set(token, you.seat);
-      else if (!this.#changing.has(token) && (this.#seatOf.has(token) || this.#outOfDraw(token) !== undefined)) this.#lose(token); // it is the host's as well
+      if (typeof you?.seat === "number") {
+        this.#seatOf.set(token, you.seat);
+        if (this.lost === "draw") this.lost = ""; // another window has taken it again
+      } else if (!this.#changing.has(token) && (this.#seatOf.has(token) || this.#outOfDraw(token) !== undefined)) this.#lose(token); // it is the host's as well
     } catch (error) {
       const isGivenUp = mayBeComing || this.#changing.has(token) || !this.kept.game.seats.some((seat) => seat.token === token);
       const isVoid = error instanceof Refused && (error.status === 403 || error.status === 401);
@@ -206,11 +217,21 @@ class HostedGame {
   }
 
   /** @param {string} token */
-  #lose(token) {
+  async #lose(token) {
     const name = this.#outOfDraw(token);
+    this.#changing.add(token);
+    const isGivenUp = name !== undefined && (await this.#wasGivenUp(token));
     this.#drop(token);
-    this.lost = name === undefined ? "link" : "draw";
-    if (name !== undefined && this.state.status === "open") this.#sitAgain(name);
+    this.#changing.delete(token);
+    this.lost = isGivenUp ? "draw" : "link";
+    if (isGivenUp && this.state.status === "open" && !this.#hasComeBack) await this.#sitAgain(name);
+    this.onChange();
+  }
+
+  /** Whether the last draw gave the seat of a void token up: else its player left, or was removed. @param {string} token */
+  async #wasGivenUp(token) {
+    const error = await ask("POST", `${this.path}/entropy`, { token, body: { entropy: "00".repeat(32) } }).catch((failed) => failed);
+    return error instanceof Refused && error.status === 409;
   }
 
   /** Forgets a seat, but not that its token is the host's as well. @param {string} token */
@@ -222,13 +243,13 @@ class HostedGame {
 
   /** Takes a seat again that the draw gave up. @param {string} name */
   async #sitAgain(name) {
+    this.#hasComeBack = true; // a page that is given up again leaves the seat to others
     try {
       await this.sit(name);
       this.isBack = this.state.status === "open";
     } catch {
       // somebody has it now
     }
-    this.onChange();
   }
 
   /** Reveals the entropy that seats have committed to, once the draw asks for it. */
@@ -335,7 +356,11 @@ class HostedGame {
       await ask("DELETE", `${this.path}/seats/${seat}`, { token: own ?? this.#hostToken }).catch((error) => {
         if (!own || !(error instanceof Refused) || error.status !== 403) throw error; // else it is done, and the first answer was lost
       });
-      if (own) this.#drop(own);
+      if (own) {
+        this.#drop(own);
+        this.isBack = false;
+        this.lost = "";
+      }
     } finally {
       if (own) this.#changing.delete(own);
     }

@@ -46,11 +46,22 @@ class LivePage {
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
-      plays: () => this.#hosted.plays,
+      isAwaited: () => this.#hosted.isAwaited,
     });
-    this.#hosted.onChange = () => this.#view?.show();
+    this.#hosted.onChange = () => {
+      this.#view?.show();
+      this.#stream.rest();
+    };
     this.#hosted.onOverdue = () => this.#stream.reopen();
     this.#lookAtLog();
+    setInterval(() => this.#callHidden(), 10_000);
+  }
+
+  /** Asks, while nobody looks at the page, whether it is its player's turn. The title then says so. */
+  async #callHidden() {
+    if (!document.hidden || this.#hosted.hasEnded || this.#hosted.seats.length === 0) return;
+    const state = await ask("GET", this.#hosted.path).catch(() => null); // asked again soon
+    if (state && document.hidden && this.#view instanceof Panel) this.#view.call(this.#hosted.isOwnTurnIn(state));
   }
 
   /** @param {ParentNode} page @returns {State} */

@@ -78,7 +78,7 @@ class Panel {
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
     if (!this.#isTelling && !this.#isRolling) this.#showWords();
     else if (this.#isCalling) showNodes(part(this.#root, "turn-words"), [playing]);
-    if (!this.#isTelling || document.hidden) this.#callPlayer(this.#isCalled); // nobody sees dice fall in a hidden page
+    if (!this.#isTelling || document.hidden) this.call(this.#isCalled); // nobody sees dice fall in a hidden page
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
     if (this.#player.isBehind) this.#openReplay(true); // its controls lead back to the end
@@ -128,7 +128,7 @@ class Panel {
   }
 
   /** Marks the title, and the icon of an installed page, in the viewer's own turn, and shakes a phone. @param {boolean} isOwn */
-  #callPlayer(isOwn) {
+  call(isOwn) {
     const wasOwn = isMarked();
     document.title = marked(document.title, isOwn);
     if (isOwn === wasOwn) return;

@@ -1,6 +1,6 @@
-// The stream of a game. It is closed while the page is hidden and plays for nobody, since browsers open only a few. Once
-// it is open again, it sends the commits since then. A browser without a network may still reach a server on its own
-// machine.
+// The stream of a game. It is closed while the page is hidden, since browsers open only a few, unless the draw needs the
+// page. Once it is open again, it sends the commits since then. A browser without a network may still reach a server on
+// its own machine.
 
 /**
  * A commit's turns, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
@@ -8,7 +8,7 @@
  * @typedef {{ commit: { version: number, hash: string, time: string, command: object }, game: object, page: Told | null }} CommitNotification
  *
  * @typedef {{ state: (state: State) => void, commit: (notification: CommitNotification) => void, connected: (is: boolean) => void,
- *   refused: () => void, closed: () => void, plays: () => boolean }} Listener
+ *   refused: () => void, closed: () => void, isAwaited: () => boolean }} Listener
  */
 
 class GameStream {
@@ -20,6 +20,7 @@ class GameStream {
   #timer;
   #delay = 1000; // milliseconds until the next attempt where the browser has given up
   #ended = false;
+  #isLeft = false; // the browser shows another page in this window
   #version;
   #head;
   /** The game as this page knew it when it asked for the connection; null: the first state has come. @type {{ version: number, head: string | null } | null} */
@@ -42,8 +43,14 @@ class GameStream {
     });
     addEventListener("online", () => this.#startAnew(0));
     addEventListener("offline", () => this.#startAnew(this.#delay));
-    addEventListener("pageshow", () => this.#follow());
-    addEventListener("pagehide", () => this.#close());
+    addEventListener("pageshow", () => {
+      this.#isLeft = false;
+      this.#follow();
+    });
+    addEventListener("pagehide", () => {
+      this.#isLeft = true; // it is hidden only after this
+      this.#close();
+    });
     this.#follow();
   }
 
@@ -61,13 +68,18 @@ class GameStream {
 
   #follow() {
     if (this.#ended) return;
-    if (this.#rests) this.#close();
-    else if (!this.#source) this.#open();
+    this.rest();
+    if (!this.#rests && !this.#source) this.#open();
   }
 
-  /** Whether nobody needs the stream now. The draw needs each player's page, looked at or not. */
+  /** Closes the stream if nobody needs it now. */
+  rest() {
+    if (this.#rests) this.#close();
+  }
+
+  /** The draw needs each player's page, looked at or not. */
   get #rests() {
-    return document.hidden && !this.#listener.plays();
+    return this.#isLeft || (document.hidden && !this.#listener.isAwaited());
   }
 
   /** Opens the stream again after the network has changed: the old connection is of no use. @param {number} delay  in milliseconds */

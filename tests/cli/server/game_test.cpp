@@ -1081,7 +1081,7 @@ BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   const auto recorded = view_at(2);
   cli::KnownGames known;
   known.find_at(before);
-  known.move_to(after);
+  known.move_to(after, {}, {});
   known.keep(recorded, after);
   known.keep(old, before);
   BOOST_TEST((known.find("a", after).view == recorded));
