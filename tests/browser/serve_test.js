@@ -252,6 +252,9 @@ describe("turns that somebody wants back", () => {
       await bob.getByRole("button", { name: "Refuse" }).click();
       await ann.locator(".question-words", { hasText: "Ann asked to take turns back. Somebody refused." }).waitFor();
       assert.equal(await turnOf(ann), 1);
+      await ann.reload();
+      await says(ann, "It is Bob’s turn.");
+      assert.equal(await ann.locator(".question").isHidden(), true, "it may be an old one");
       await ann.getByRole("button", { name: "Ask to take back my turn" }).click();
       await bob.getByRole("button", { name: "Agree" }).click();
       await says(ann, "It is your turn.");

@@ -1098,6 +1098,33 @@ BOOST_AUTO_TEST_CASE(tell_nothing_old_of_what_the_writer_recorded) {
   BOOST_TEST((known.find("a", elsewhere).view == old));
 }
 
+/// A stream that took the old view for right would hear nothing until the next change.
+BOOST_AUTO_TEST_CASE(take_no_view_for_right_from_before_what_the_writer_recorded) {
+  const auto view = [] {
+    auto made = std::make_shared<cli::GameView>();
+    made->id = "a";
+    return made;
+  };
+  const cli::StoreMoment before{.position = 1, .change = 1};
+  const cli::StoreMoment joined{.position = 1, .change = 2};
+  const cli::StoreMoment played{.position = 2, .change = 2};
+  const auto old = view();
+  cli::KnownGames known;
+  known.find_at(before);
+  known.keep(old, before);
+  BOOST_TEST(known.find("a", before).is_right);
+  std::vector<HostedGame> changed(1);
+  changed.front().id = "a";
+  known.move_to(joined, changed, {});
+  BOOST_TEST((known.find("a", joined).view == nullptr));
+  known.keep(old, before);  // by a thread that read before
+  BOOST_TEST(!known.find("a", joined).is_right);
+  const std::vector<cli::SharedView> recorded{view()};
+  known.move_to(played, {}, recorded);
+  BOOST_TEST((known.find("a", played).view == recorded.front()));
+  BOOST_TEST(known.find("a", played).is_right);
+}
+
 /// The boards of all games that anybody ever followed would fill the memory.
 BOOST_AUTO_TEST_CASE(keep_nothing_that_nobody_follows_and_no_more_bytes_than_they_may) {
   Situation<MemoryHouse> s;
