@@ -171,8 +171,8 @@ class GameWriter::Handlers {
   Planned send_entropy(const HttpRequest& request, const SharedView& view, Seat seat);
   static void require_turn(const HttpRequest& request, const GameView& view, Seat seat,
                            const json::value* dice);
-  enum class Asking : std::uint8_t { as_needed, nobody };
-  Planned play(const HttpRequest& request, const SharedView& view, Seat seat, Asking asking);
+  enum class Lookup : std::uint8_t { if_needed, none };  // in the store, of a command ID
+  Planned play(const HttpRequest& request, const SharedView& view, Seat seat, Lookup lookup);
   Planned ask(const HttpRequest& request, const SharedView& view, Seat seat);
   Planned reply(const HttpRequest& request, const SharedView& view, Seat seat,
                 std::int64_t question);
@@ -497,7 +497,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     const Caller caller = caller_of(request, *view);
     if (!caller.seat) return std::nullopt;
     const Query nothing(request, {});
-    auto planned = play(request, view, *caller.seat, Asking::nobody);
+    auto planned = play(request, view, *caller.seat, Lookup::none);
     auto* work = std::get_if<Work>(&planned);
     return work == nullptr ? std::nullopt : std::optional(std::move(*work));
   } catch (const HttpProblem&) {
@@ -547,7 +547,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
     case entropy:
       return send_entropy(request, view, *caller.seat);
     case turns:
-      return play(request, view, *caller.seat, Asking::as_needed);
+      return play(request, view, *caller.seat, Lookup::if_needed);
     case takebacks:
       return ask(request, view, *caller.seat);
     case takeback:
@@ -1121,7 +1121,7 @@ void GameWriter::Handlers::require_turn(const HttpRequest& request, const GameVi
 
 GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& request,
                                                          const SharedView& view, Seat seat,
-                                                         Asking asking) {
+                                                         Lookup lookup) {
   const RequestBody body(request, {"dice"});
   const auto numbers = body.numbers("dice");
   const json::value* dice = numbers ? body.find("dice") : nullptr;
@@ -1132,7 +1132,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
     require_turn(request, *view, seat, dice);
   } catch (const HttpProblem&) {
     // It may have been recorded before. If a turn is admitted, the append finds that out.
-    if (!command_id || !view->game || asking == Asking::nobody) throw;
+    if (!command_id || !view->game || lookup == Lookup::none) throw;
     const auto used = store_.commit_with_id(view->id, *command_id);
     if (!used) throw;
     if (used->command != encode(command, command_id)) throw key_reused();
@@ -1150,7 +1150,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::play(const HttpRequest& requ
                                 {.expected_version = view->version(), .command_id = command_id},
                                 view->game,
                                 view->change(),
-                                asking == Asking::nobody};
+                                lookup == Lookup::none};
   work.response = [this, view, asked = dice == nullptr ? json::value(nullptr) : *dice,
                    expects_version](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (std::holds_alternative<Outdated>(*outcome)) return std::nullopt;
