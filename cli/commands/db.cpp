@@ -127,6 +127,20 @@ void drop_forged(transparency::StoredLog& log) {
   }
 }
 
+/// The root of the first `copied` commits. None unless the store holds those that were signed,
+/// which a store with damaged commits doesn't.
+std::optional<Hash> root_of_copied(transparency::LogReader& store,
+                                   const transparency::Checkpoint& last,
+                                   transparency::TreeSize copied) {
+  try {
+    if (store.count_commits() < last.size || root_by_commits(store, last.size) != last.root)
+      return std::nullopt;
+    return root_by_commits(store, copied);
+  } catch (const StoreError&) {
+    return std::nullopt;
+  }
+}
+
 /// None if the store has no log that signed something, or can't be read.
 std::optional<LogBefore> log_before(const Session& session, const std::string& copy) {
   std::optional<LogBefore> before;
@@ -142,12 +156,7 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
       if (!before->log.last_signed) return before.reset();
       const auto& last = before->log.last_signed->checkpoint;
       before->copied = std::min(copied, last.size);
-      try {
-        if (store.count_commits() >= last.size && root_by_commits(store, last.size) == last.root)
-          before->root = root_by_commits(store, before->copied);
-      } catch (const StoreError&) {
-        // A store with damaged commits doesn't hold those that were signed.
-      }
+      before->root = root_of_copied(store, last, before->copied);
     });
   } catch (const StoreError&) {
     before.reset();

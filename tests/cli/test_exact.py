@@ -187,7 +187,7 @@ class TheFractionsOfABoard(snl.CommandLineTest):
 
     def test_are_refused_where_a_board_is_too_large(self):
         large = self.snl("board", "random", "--size", 25, "--seed", 1)
-        self.refused(2, r"--exact: board stdin: a piece may stand in 5\d\d ways: fractions are worked out up to 500; leave it out",
+        self.refused(2, r"--exact: board stdin: a piece may stand in 5\d\d ways: fractions are worked out up to 500; leave out --exact",
                      "board", "analyze", "-", "--exact", input=large)
         just = json.dumps({"cells": 499})
         told = self.json("board", "analyze", "-", "--exact", input=just)
