@@ -535,7 +535,7 @@ describe("a page that nobody looks at", () => {
         await bob.goto(site.url + path);
         await takeSeat(bob, "Bob"); // the last one: the dice are drawn
         await says(bob, "It is Ann’s turn.");
-        await ann.waitForFunction(() => document.title === "● Ann v Bob · Snakes and Ladders");
+        await ann.waitForFunction(() => document.title === "● Ann v Bob · Snakes and Ladders", null, { polling: 100 });
       });
       await says(ann, "It is your turn.");
       assert.equal((await site.api("GET", path.replace("/g/", "/api/games/"))).body.redraws, 0);
@@ -545,7 +545,7 @@ describe("a page that nobody looks at", () => {
       assert.equal(await ann.title(), "Ann v Bob · Snakes and Ladders");
       await whileHidden(ann, async () => {
         await roll(bob).click();
-        await ann.waitForFunction(() => document.title.startsWith("● "));
+        await ann.waitForFunction(() => document.title.startsWith("● "), null, { polling: 100 });
         assert.equal(await words(ann).textContent(), "It is Bob’s turn.", "the turn is told once she sees it");
       });
       await says(ann, "It is your turn.");
