@@ -106,7 +106,8 @@ class KilledWitness(club.Club):
             process.wait()
         tally.print()
         self.assertEqual(tally.bad(), {})
-        self.assertEqual(tally.acknowledged, 1)
+        self.assertTrue(is_published)  # by the one that nobody killed
+        self.assertGreaterEqual(tally.tried - tally.acknowledged, 4)  # a sanitizer writes after the answer, too
 
 
 class Operators(club.Club):
