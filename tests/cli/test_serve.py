@@ -522,7 +522,7 @@ class EndingAndComingBack(server.ServerTest):
         state = client.get(path).json
         again = client.post(f"{path}/turns", {}, token=tokens[state["next"] == "Bob"])
         self.assertEqual((again.status, again.json["version"]), (200, version + 1))
-        self.assertEqual(client.get("/readyz").status, 200)
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # a probe of over a second says no, too
 
     def test_a_server_isn_t_ready_while_its_store_takes_no_write(self):
         running, client = self.serve("--db", self.folder / "snl.db")
@@ -530,12 +530,12 @@ class EndingAndComingBack(server.ServerTest):
         play = lambda: client.post(f"{path}/turns", {}, token=tokens[0], headers={"Idempotency-Key": "k"}).status
         _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
-        self.assertEqual(client.get("/readyz").status, 200)  # nobody has written yet
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # nobody has written yet
         self.assertEqual(play(), 503)
         self.assertEqual(client.get("/readyz").status, 503)
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         self.assertEqual(play(), 200)
-        self.assertEqual(client.get("/readyz").status, 200)
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
 
 
 class WordsAndOptions(server.ServerTest):

@@ -289,12 +289,14 @@ class BeingSlow(server.ServerTest):
     def test_states_for_an_address_that_took_much_work_wait_for_those_of_others(self):
         running, client = self.serve("--limit", "exports=1", "--limit", "games=0", "--limit", "writes=0")
 
+        def niceness(task):
+            return int((task / "stat").read_text().rpartition(")")[2].split()[16])
+
         def worked_behind_others():
             """The work of threads that give way, in seconds."""
             work = 0
             for task in pathlib.Path(f"/proc/{running.process.pid}/task").iterdir():
-                niceness = (task / "stat").read_text().rpartition(")")[2].split()[16]
-                if niceness == "10":
+                if niceness(task) > niceness(task.parent.parent):
                     work += int((task / "schedstat").read_text().split()[0]) / 1e9
             return work
 
@@ -312,8 +314,9 @@ class BeingSlow(server.ServerTest):
 
         paths = [self.largest_game(client) for _ in range(50)]  # more than a server keeps in its memory
         self.assertTrue(any(work_for(FAR, paths) > 0.05 for _ in range(20)))
-        self.assertGreater(work_for(FAR, paths), 0.05)
-        self.assertLess(work_for("127.0.0.3", paths[:20]), 0.02)
+        each = work_for(FAR, paths) / len(paths)
+        self.assertGreater(each, 0.001)
+        self.assertLess(work_for("127.0.0.3", paths[:3]), 2 * each)
 
     def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
         _, client = self.serve()

@@ -84,11 +84,10 @@ std::chrono::microseconds worked_by_this_thread() {
       std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
-/// Lets other threads run before this one, which gets about a tenth of a processor that they want.
-/// With less than that, exports would take minutes on a busy machine.
+/// Lets the server's other threads run before this one, which gets about a tenth of a processor
+/// that they want. With less than that, exports would take minutes on a busy machine.
 void give_way() {
-  constexpr int niceness = 10;
-  (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);
+  (void)nice(10);
 }
 
 /// Whether a browser asked for a page: programs get JSON, and all paths below /api are for them.
@@ -531,8 +530,8 @@ void Server::post_responses(std::vector<Job> jobs, std::vector<HttpResponse> res
 
 /// Lets a request wait if its address has had its share. Decides when its turn comes: only then are
 /// the ones before it paid for.
-bool Server::defer(Gate::Share share, Job& job) {
-  if (!gate_.has_had(share, job.request, SteadyClock::now())) return false;
+bool Server::defer(Job& job) {
+  if (!gate_.has_had(job.share, job.request, SteadyClock::now())) return false;
   if (auto refused = deferred_.put(std::move(job))) {
     std::vector<Job> jobs;
     jobs.push_back(*std::move(refused));
@@ -546,7 +545,6 @@ bool Server::defer(Gate::Share share, Job& job) {
 void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
   const bool may_defer = &queue == &reads_ || &queue == &lists_ || &queue == &pages_;
   const bool is_charged = may_defer || &queue == &deferred_;
-  const auto share = &queue == &reads_ ? Gate::Share::states : Gate::Share::pages;
   while (true) {
     auto taken = queue.take(at_once);
     if (taken.empty()) return;
@@ -555,7 +553,8 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
     std::vector<Job> jobs;
     std::vector<HttpResponse> responses;
     for (Job& job : taken) {
-      if (may_defer && defer(share, job)) continue;
+      if (&queue == &reads_) job.share = Gate::Share::states;
+      if (may_defer && defer(job)) continue;
       try {
         responses.push_back(response(job.request));
       } catch (const std::exception& error) {
@@ -568,7 +567,7 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
       if (now - begun < longest_batch) continue;
       if (is_charged) {
         const auto before = std::exchange(worked, worked_by_this_thread());
-        gate_.charge(share, jobs.back().request, worked - before, now);
+        gate_.charge(jobs.back().share, jobs.back().request, worked - before, now);
       }
       // Those that are answered don't wait for the rest.
       post_responses(std::exchange(jobs, {}), std::exchange(responses, {}));
@@ -602,8 +601,11 @@ void Server::say_whether_ready() {
     if (has_ended_within(0ms)) probe.get();  // its request didn't wait for it
     if (!probe.valid())
       probe = std::async(std::launch::async, [&stores] { return stores.is_ready(); });
-    const bool can_read = has_ended_within(longest_probe) && probe.get();
-    if (!can_read) refused_ = SteadyClock::time_point{};  // readers will see the end of it, too
+    auto refused = refused_.load();
+    const bool has_answered = has_ended_within(longest_probe);
+    const bool can_read = has_answered && probe.get();
+    if (has_answered && !can_read)  // readers will see the end of it, too
+      refused_.compare_exchange_strong(refused, SteadyClock::time_point{});
     const bool is_ready = can_read && can_write();
     if (!is_ready) metrics_.store_failures.fetch_add(jobs.size());
     std::vector<HttpResponse> responses(jobs.size(), readiness_document(is_ready));

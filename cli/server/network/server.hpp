@@ -82,6 +82,7 @@ class Server final : public RequestHandler {
   struct Job {
     std::shared_ptr<ClientConnection> connection;
     HttpRequest request;
+    Gate::Share share = Gate::Share::pages;  // that its work is charged to
   };
   struct Log;     // the store's, signed and published
   struct ToRead;  // an open store, for one thread
@@ -102,7 +103,7 @@ class Server final : public RequestHandler {
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
   using Handler = std::function<HttpResponse(const HttpRequest&)>;
   void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
-  bool defer(Gate::Share share, Job& job);
+  bool defer(Job& job);
   HttpResponse export_response(const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
   void write();
