@@ -259,9 +259,10 @@ describe("turns that somebody wants back", () => {
       await bob.getByRole("button", { name: "Agree" }).click();
       await says(ann, "It is your turn.");
       await ann.locator(".question-words", { hasText: "Taken back, as Ann asked." }).waitFor();
-      for (const page of [ann, bob]) assert.equal(await turnOf(page), 0);
+      for (const page of [ann, bob]) await page.waitForFunction(() => document.querySelector(".turn-number").value === "0");
       await roll(ann).click();
       await says(bob, "It is your turn.");
+      await says(ann, "It is Bob’s turn.");
       for (const page of [ann, bob]) {
         assert.equal(await turnOf(page), 1);
         assert.equal(await page.locator(".question").isHidden(), true, "what was taken back is no news any more");
@@ -528,6 +529,26 @@ describe("a page that nobody looks at", () => {
     });
   });
 
+  it("calls its player, though the answer to its own entropy is the first to say that the game has begun", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.addInitScript(() => {
+        const add = EventSource.prototype.addEventListener;
+        EventSource.prototype.addEventListener = function (type, hear) {
+          add.call(this, type, (event) => {
+            if (!/in-progress/.test(event.data)) hear(event);
+            else setTimeout(() => this.readyState === EventSource.CLOSED || hear(event), 1000);
+          });
+        };
+      });
+      const path = await startOpenGame(page, site, { name: "Ann" });
+      await whileHidden(page, async () => {
+        await site.api("POST", `${path.replace("/g/", "/api/games/")}/seats`, { body: { name: "Bob" } });
+        await page.waitForFunction(() => document.title.startsWith("● "), null, { polling: 100 });
+      });
+      await says(page, "It is your turn.");
+    });
+  });
+
   it("still plays: it sends what the dice need, and calls its player", async () => {
     await site.withPeople([{}, {}], async (ann, bob) => {
       const path = await startOpenGame(ann, site, { name: "Ann" });
@@ -660,12 +681,12 @@ describe("a store that is put back to an older copy", () => {
       }
       await whileHidden(hidden, async () => {
         site.snl("db", "restore", copy, "--force");
-        await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 3");
+        await page.waitForFunction(() => document.querySelector(".of-turns")?.textContent === "of 3");
         await site.play(game, 1); // the same dice, at another time
       });
       const { version, head } = (await site.api("GET", `/api/games/${game.id}`)).body;
       assert.equal(version, 5);
-      await hidden.waitForFunction((wanted) => JSON.parse(document.querySelector("script.state").textContent).head === wanted, head);
+      await hidden.waitForFunction((wanted) => JSON.parse(document.querySelector("script.state")?.textContent ?? "{}").head === wanted, head);
       assert.equal(await shownHead(hidden), head);
     });
   });

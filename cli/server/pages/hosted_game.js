@@ -373,10 +373,13 @@ class HostedGame {
 
   /** Takes the lowest free seat for a computer. Without a name the server couldn't know a repetition. */
   async addComputer() {
-    const { length } = this.state.seats;
+    /** @param {State} state */
+    const computersIn = ({ seats }) => seats.filter(({ auto }) => auto === "computer").length;
+    const before = computersIn(this.state);
     const failed = await ask("POST", `${this.path}/seats`, { token: this.#hostToken, body: { computer: true }, once: true }).then(() => null, (error) => error);
-    await this.#settle(ask("GET", this.path));
-    if (failed && this.state.seats.length <= length) throw failed;
+    const now = ask("GET", this.path);
+    await this.#settle(now);
+    if (failed && computersIn(await now) <= before) throw failed;
   }
 
   /**

@@ -46,7 +46,7 @@ class LivePage {
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
-      isAwaited: () => this.#hosted.isAwaited,
+      isAwaited: () => this.#hosted.isAwaited || this.#isToBegin,
     });
     this.#hosted.onChange = () => {
       this.#view?.show();
@@ -55,6 +55,11 @@ class LivePage {
     this.#hosted.onOverdue = () => this.#stream.reopen();
     this.#lookAtLog();
     setInterval(() => this.#callHidden(), 10_000);
+  }
+
+  /** Whether the game has begun, or is about to, for a player on this page, and the page doesn't show it yet. */
+  get #isToBegin() {
+    return !this.#player && !this.#hosted.hasEnded && this.#hosted.seats.length > 0;
   }
 
   /** Asks, while nobody looks at the page, whether it is its player's turn. The title then says so. */
@@ -101,8 +106,10 @@ class LivePage {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
     clearTimeout(this.#nextLook);
-    if (!document.hidden) await this.#log.look(ended);
-    this.#view?.show(); // links carry the log's key now
+    if (!document.hidden) {
+      await this.#log.look(ended);
+      this.#view?.show(); // links carry the log's key now
+    }
     clearTimeout(this.#nextLook);
     if (times > 0 && !this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
   }
@@ -262,6 +269,7 @@ class LivePage {
     this.#build(lookedAt);
     this.#stream?.knows(this.#version, this.#headIn(state));
     this.#hearHeld();
+    this.#stream?.rest();
     if (focused) this.#focusAgain(focused);
   }
 
