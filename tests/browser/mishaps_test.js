@@ -3,7 +3,6 @@
 // person, and each mishap made on purpose.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
@@ -94,7 +93,13 @@ describe("a roll", () => {
 
   it("that is late is told as late, where the time was up during the click", async () => {
     await site.withPeople([{}], async (page) => {
-      const game = await site.game(["Ann", "Bob"], { pace: 5 });
+      const game = await site.game(["Ann", "Bob"], { pace: 20 });
+      let hear = () => {};
+      const mayHear = new Promise((done) => (hear = done));
+      await page.route("**/events*", async (route) => {
+        await mayHear; // until then, Roll can be clicked however late it is
+        await route.continue();
+      });
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
       await page.route("**/turns", async (route) => {
@@ -102,6 +107,7 @@ describe("a roll", () => {
         await route.continue();
       });
       await roll(page).click();
+      hear();
       await page.locator(".action .trouble", { hasText: "The time was up, so the server rolled for you." }).waitFor();
       assert.equal((await stateOf(game)).turn, 1);
     });
@@ -247,8 +253,6 @@ describe("a seat", () => {
 });
 
 describe("a seat that the draw gave up", () => {
-  const entropy = "11".repeat(32);
-  const hash = createHash("sha256").update(Buffer.from(entropy, "hex")).digest("hex");
   const ask = async (game, method, path, more) => {
     const { status, body } = await site.api(method, `/api/games/${game.id}${path}`, more);
     assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
@@ -258,7 +262,7 @@ describe("a seat that the draw gave up", () => {
     while (!wanted(await stateOf(game))) await pause(20);
   };
 
-  /** Runs `work` where a draw waits a second, in a game in which Ann's page never sends its entropy and Bob's does. */
+  /** Runs `work` where a draw waits a second, in a game in which Ann's page never sends its entropy. Bob and Cyd promise none. */
   async function drawnWithoutAnn(work) {
     const others = site;
     site = await Site.open("127.0.0.1", ["--limit", "draw=1"]);
@@ -270,7 +274,7 @@ describe("a seat that the draw gave up", () => {
         await ann.goto(`${site.url}/g/${game.id}`);
         await takeSeat(ann, "Ann");
         await says(ann, "Waiting for 2 more players");
-        const bob = (await ask(game, "POST", "/seats", { body: { name: "Bob", entropy_hash: hash } })).token;
+        const bob = (await ask(game, "POST", "/seats", { body: { name: "Bob" } })).token;
         const sitLast = () => ask(game, "POST", "/seats", { body: { name: "Cyd" } });
         await work(ann, game, { bob, sitLast });
       });
@@ -281,9 +285,8 @@ describe("a seat that the draw gave up", () => {
   }
 
   it("is taken again by its page, which says so", async () => {
-    await drawnWithoutAnn(async (ann, game, { bob, sitLast }) => {
+    await drawnWithoutAnn(async (ann, game, { sitLast }) => {
       await sitLast();
-      await ask(game, "POST", "/entropy", { token: bob, body: { entropy } });
       await says(ann, "Your seat was given up, since this page didn’t answer when the dice were drawn. It is yours again. Waiting for Bob and Cyd.");
       await ann.locator(".redraws", { hasText: "The draw began again once." }).waitFor();
       assert.ok((await stateOf(game)).seats.some(({ name, in: isIn }) => name === "Ann" && isIn));
@@ -294,7 +297,6 @@ describe("a seat that the draw gave up", () => {
     await drawnWithoutAnn(async (ann, game, { bob, sitLast }) => {
       await ann.close();
       const cyd = (await sitLast()).token;
-      await ask(game, "POST", "/entropy", { token: bob, body: { entropy } });
       await comes(game, ({ redraws }) => redraws === 1);
       await ask(game, "POST", "/seats", { body: { name: "Dan" } });
       const again = await ann.context().newPage();

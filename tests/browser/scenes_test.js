@@ -10,7 +10,7 @@ import { Site } from "./serving.js";
 
 let site;
 
-before(async () => (site = await Site.open()));
+before(async () => (site = await Site.open("127.0.0.1", ["--limit", "draw=0"]))); // a draw without an end stays
 after(() => site.close());
 
 const touched = [

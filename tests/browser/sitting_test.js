@@ -160,6 +160,7 @@ describe("the host’s part", () => {
         await page.goto(site.url + path);
         await takeSeat(page, name);
       }
+      await says(ann, "Waiting for one more player");
       await ann.getByRole("button", { name: "Make host: Bob" }).click();
       await ann.locator(".question-dialog").getByRole("button", { name: "Make host" }).click();
       await ann.getByRole("button", { name: "Start now" }).waitFor({ state: "hidden" });

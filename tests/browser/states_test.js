@@ -11,7 +11,7 @@ import { states } from "./states.js";
 
 let site;
 
-before(async () => (site = await Site.open()));
+before(async () => (site = await Site.open("127.0.0.1", ["--limit", "draw=0"]))); // a draw without an end stays
 after(() => site.close());
 
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");

@@ -135,6 +135,7 @@ describe("whole games", { concurrency: true }, () => {
           await ann.goto(`${open.url}/g/${body.id}#host=${body.token}`);
           await bob.goto(`${open.url}/g/${body.id}`);
           await takeSeat(ann, "Ann");
+          await says(ann, "Waiting for 2 more players");
           await takeSeat(bob, "Bob");
           await says(ann, "Waiting for one more player");
           await open.api("POST", `/api/games/${body.id}/seats`, { body: { name: "Cyd", entropy_hash: "ab".repeat(32) } });

@@ -171,7 +171,7 @@ class ALog(club.Club, server.ServerTest):
         self.sql("UPDATE checkpoints SET published = ?", note.replace("\n40\n", "\n999999\n"))
         for path in ("/log/checkpoint", "/log/tile/0/000.p/1", "/api/log", "/api/games/g/proof"):
             self.assertEqual(client.get(path).status, 503, path)
-        self.assertIn("the signature of club.example/log is not that of the checkpoint in the store", running.logged())
+        self.wait_for(lambda: "the signature of club.example/log is not that of the checkpoint in the store" in running.logged())
         self.assertEqual(client.get("/api/games/g").status, 200)
 
     def test_proves_games_to_whom_they_are_exported(self):
@@ -265,7 +265,7 @@ class ALog(club.Club, server.ServerTest):
         self.snl("checkpoint", "--log-key", thief / "key", "--policy", policy, db=thief / "s.db")
         self.snl("new", "Ann", "Bob", "--id", "h")
         self.wait_for(lambda: client.get("/log/checkpoint").status == 503)
-        self.assertIn("witness school has seen 42 commits under this key", running.logged())
+        self.wait_for(lambda: "witness school has seen 42 commits under this key" in running.logged())
         self.assertEqual(client.get("/log/tile/0/000.p/1").status, 503)
         # The games go on.
         path, _, tokens = self.new_game(client)
@@ -283,21 +283,30 @@ class ALog(club.Club, server.ServerTest):
         self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
         says = "the log is signed no more: the store holds 40 commits, and 41 were signed"
         begun = time.monotonic()
-        self.wait_for(lambda: running.logged().count(says) == 2)
+        self.wait_for(lambda: running.logged().count(says) >= 2)
         self.assertLess(time.monotonic(), begun + 300)
 
     def test_waits_in_no_turn_for_a_witness_that_never_answers(self):
         with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listener:
             policy = self.trusting(f"http://127.0.0.1:{listener.getsockname()[1]}")
+            listener.settimeout(snl.PATIENCE)
             _, client = self.serve_log("--policy", policy)
-            asked, _ = listener.accept()  # and sends nothing
-            with asked:
-                path, _, tokens = self.new_game(client)
-                self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
-                # The witness is still being asked: it hasn't been given up.
-                self.assertTrue(asked.recv(1 << 20))
-                asked.settimeout(0)
-                self.assertRaises(BlockingIOError, asked.recv, 1)
+            path, _, tokens = self.new_game(client)
+            turns = itertools.cycle(tokens)
+
+            def is_asked_during_a_turn():
+                """Whether a turn is answered while the witness, which sends nothing, is still being asked."""
+                asked, _ = listener.accept()
+                with asked:
+                    self.assertEqual(client.post(f"{path}/turns", {}, token=next(turns)).status, 200)
+                    self.assertTrue(asked.recv(1 << 20))
+                    asked.settimeout(0)
+                    try:
+                        return asked.recv(1) != b""
+                    except BlockingIOError:
+                        return True
+
+            self.wait_for(is_asked_during_a_turn)  # a machine that stands still for five seconds ends a request
 
     def test_doesn_t_begin_with_less_than_was_signed(self):
         self.snl("db", "backup", self.folder / "older.db")

@@ -602,12 +602,12 @@ class AWitness(AClub):
         other_key = self.folder / "other.key"
         other = self.snl("key", "new", "other.example/witness", other_key, "--witness").strip()
         now, added = int(time.time()), []
+        note = self.run_snl("checkpoint", "--log-key", self.key, "--policy", self.trusting("")).out
+        lines, line = self.file("lines", self.cosignature(note, now, other_key)), self.cosignature(note, now)
 
         def answer(body):
-            note = body[body.index(NAME):]
-            lines = self.file("lines", self.cosignature(note, now, other_key))
             added.append(self.run_snl("checkpoint", "--add", lines, "--policy", self.folder / "both"))
-            return 200, "text/plain", self.cosignature(note, now)
+            return 200, "text/plain", line
 
         with self.answering(answer) as (policy, _):
             both = policy.read_text().replace("quorum school", f"witness other {other}\ngroup both all school other\nquorum both")
