@@ -275,7 +275,7 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.refused(6, "line 1: A", "play", "@", "-", "--atomic", input="A 3\n" + lines)
         said = " ".join(self.snl("help", "play").split())
         self.assertIn("reading goes on, and the exit code at the end of input is 0. To have a refusal stop it, with 6 and nothing recorded, give --atomic.", said)
-        self.assertIn("In `play GAME -` the first two are answers to a line, and the end of input is 0; with `--atomic` they are 6",
+        self.assertIn("`play GAME -` prints INVALID MOVE and GAME COMPLETED as the answer to a line, goes on, and exits with 0 at the end of the input; with `--atomic`, either ends it with 6",
                       (snl.TESTS.parent / "cli" / "README.md").read_text())
 
     def test_takes_commas_between_dice(self):
