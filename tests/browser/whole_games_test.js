@@ -125,6 +125,48 @@ describe("whole games", { concurrency: true }, () => {
     });
   });
 
+  describe("people who come and go", () => {
+    it("leave, are away and come back, though the server is killed meanwhile", async (test) => {
+      const open = await Site.open();
+      const whileKilled = (act) => Promise.all([killed(open, test), pause(4000 * Math.random()).then(act)]);
+      try {
+        await open.withPeople([phone, {}, {}], async (ann, bob, cyd) => {
+          const { body } = await open.api("POST", "/api/games", { body: { open: 3, board: "milton-bradley", pace: 5 } });
+          const address = `${open.url}/g/${body.id}`;
+          const autoOf = async (name) => (await open.api("GET", `/api/games/${body.id}`)).body.seats.find((seat) => seat.name === name).auto;
+          await ann.goto(`${address}#host=${body.token}`);
+          await takeSeat(ann, "Ann");
+          await bob.goto(address);
+          await takeSeat(bob, "Bob");
+          await says(ann, "Waiting for one more player");
+          await whileKilled(() => bob.getByRole("button", { name: "Leave: Bob" }).click());
+          await says(ann, "Waiting for 2 more players");
+          await takeSeat(bob, "Bob");
+          await says(ann, "Waiting for one more player");
+          await cyd.goto(address);
+          await takeSeat(cyd, "Cyd");
+          await says(ann, "It is your turn.");
+          await cyd.close();
+          const rollUntil = async (isOver) => {
+            while (!(await isOver())) {
+              for (const page of [ann, bob]) if (await mayRoll(page)) await roll(page).click();
+              await pause(100);
+            }
+          };
+          await killed(open, test);
+          await rollUntil(async () => (await autoOf("Cyd")) === "away");
+          const again = await cyd.context().newPage();
+          await again.goto(address);
+          await whileKilled(() => again.getByRole("button", { name: "I’m back" }).click());
+          await rollUntil(async () => (await autoOf("Cyd")) === null);
+          await rollUntil(() => mayRoll(again));
+        });
+      } finally {
+        await open.close();
+      }
+    });
+  });
+
   describe("two friends", () => {
     it("play three games, though a third never sends its entropy, the host hands on and the server is killed again and again", async (test) => {
       const open = await Site.open("127.0.0.1", ["--limit", "draw=3"]);
