@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -64,24 +65,22 @@ class Player {
   Match match_;
 };
 
-/// A player in a separate process, which plays on request.
+/// A player in a separate process, which opens stores, plays and closes them on request.
 class Elsewhere {
  public:
-  Elsewhere(const std::string& path, const std::string& game) : game_(game) {
+  explicit Elsewhere(const std::string& game) : game_(game) {
     if (pipe(asking_.data()) != 0 || pipe(answering_.data()) != 0)
       throw std::runtime_error("no pipe can be made");
     child_ = begin_child([&] {
       close(asking_[1]);
       close(answering_[0]);
-      return serve(path);
+      return serve();
     });
     close(asking_[0]);
     close(answering_[1]);
-    hear();
   }
-  /// Makes it close its store.
   ~Elsewhere() {
-    ask('q');
+    ask({.what = Request::end});
     BOOST_TEST(end_of_child(child_) == 0);
     close(asking_[1]);
     close(answering_[0]);
@@ -91,9 +90,22 @@ class Elsewhere {
   Elsewhere(Elsewhere&&) = delete;
   Elsewhere& operator=(Elsewhere&&) = delete;
 
+  /// Makes it open a store, in which it hasn't played yet.
+  void open(const std::string& path) {
+    Request request{.what = Request::open};
+    path.copy(request.path.data(), request.path.size() - 1);
+    ask(request);
+    hear();
+    acknowledged_.clear();
+  }
+  void close_store() {
+    ask({.what = Request::close});
+    hear();
+  }
+
   /// False if it couldn't: another process is writing, or the store is damaged.
   bool play() {
-    ask('p');
+    ask({.what = Request::play});
     const Answer answer = hear();
     if (answer.version != 0) acknowledged_.push_back({game_, answer.version, answer.hash});
     return answer.version != 0;
@@ -102,24 +114,38 @@ class Elsewhere {
   const std::vector<Acknowledged>& acknowledged() const { return acknowledged_; }
 
  private:
+  struct Request {
+    enum What : std::uint8_t { open, play, close, end } what{};
+    std::array<char, 256> path{};
+  };
   struct Answer {
     Version version = 0;  // 0: nothing was played
     Hash hash{};
   };
 
-  int serve(const std::string& path) const {
-    Player player(path, game_, {.busy_timeout = {}});
-    tell({});
-    char question = 0;
-    while (read(asking_[0], &question, 1) == 1 && question == 'p') {
-      try {
-        const Head head = player.play();
-        tell({head.version, head.hash});
-      } catch (const std::exception&) {
-        tell({});
-      }
+  int serve() const {
+    std::optional<Player> player;
+    Request request;
+    while (read(asking_[0], &request, sizeof request) == sizeof request &&
+           request.what != Request::end) {
+      Answer answer;
+      if (request.what == Request::open)
+        player.emplace(request.path.data(), game_, SqliteStore::Options{.busy_timeout = {}});
+      else if (request.what == Request::close)
+        player.reset();
+      else
+        answer = play_with(*player);
+      tell(answer);
     }
     return 0;
+  }
+  static Answer play_with(Player& player) {
+    try {
+      const Head head = player.play();
+      return {head.version, head.hash};
+    } catch (const std::exception&) {
+      return {};
+    }
   }
 
   void tell(const Answer& answer) const {
@@ -132,8 +158,9 @@ class Elsewhere {
       throw std::runtime_error("a player is gone");
     return answer;
   }
-  void ask(char question) const {
-    if (write(asking_[1], &question, 1) != 1) throw std::runtime_error("a player is gone");
+  void ask(const Request& request) const {
+    if (write(asking_[1], &request, sizeof request) != sizeof request)
+      throw std::runtime_error("a player is gone");
   }
 
   std::string game_;
@@ -320,6 +347,8 @@ void look(const std::string& path, const std::vector<Acknowledged>& told, Tally&
 Tally race_at_all_moments(const MakeSecond& make_second) {
   const std::int64_t calls = calls_of(make_second);
   const std::int64_t distances = 4 * static_cast<std::int64_t>(torture_factor());
+  Elsewhere one("first");
+  Elsewhere three("third");
   Tally tally;
   for (std::int64_t first = 1; first <= calls; ++first)
     for (std::int64_t after = 1; after <= std::min(calls - first + 1, distances); ++after) {
@@ -327,11 +356,11 @@ Tally race_at_all_moments(const MakeSecond& make_second) {
       folder.fill(store_before());
       const std::string path = folder.file("store.db");
       std::vector<Acknowledged> told;
-      {
-        Elsewhere one(path, "first");
-        Elsewhere three(path, "third");
-        race(*make_second(path), one, three, {first, after}, tally, told);
-      }
+      one.open(path);
+      three.open(path);
+      race(*make_second(path), one, three, {first, after}, tally, told);
+      three.close_store();
+      one.close_store();
       BOOST_TEST_CONTEXT("call " << first << " and " << after << " later") {
         look(path, told, tally);
       }
