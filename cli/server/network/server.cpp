@@ -87,7 +87,7 @@ std::chrono::microseconds worked_by_this_thread() {
 /// Lets the server's other threads run before this one, which gets about a tenth of a processor
 /// that they want. With less than that, exports would take minutes on a busy machine.
 void give_way() {
-  (void)nice(10);
+  (void)nice(10);  // on Linux, of this thread alone (nice(2))
 }
 
 /// Whether a browser asked for a page: programs get JSON, and all paths below /api are for them.
