@@ -579,6 +579,9 @@ describe("a player’s own turn", () => {
     await site.withPeople([phone], async (page) => {
       await page.addInitScript(() => {
         window.called = [];
+        const activation = { hasBeenActive: false }; // for the browser's own, whatever a test evaluates is a touch
+        Object.defineProperty(Navigator.prototype, "userActivation", { value: activation });
+        addEventListener("pointerdown", () => (activation.hasBeenActive = true), true);
         for (const name of ["vibrate", "setAppBadge", "clearAppBadge"])
           Object.defineProperty(Navigator.prototype, name, { value: async (...what) => void window.called.push([name, ...what].join(" ")) });
       });
