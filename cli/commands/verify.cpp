@@ -75,10 +75,7 @@ struct Verify {
                            checkpoint.size, checkpoint.origin));
     if (given.is_page)
       print_line("page: its export is sound; what the page shows wasn't compared with that");
-    print_line("witnesses: " + (policy.needs_witnesses()
-                                    ? words_on_witnesses(quorum.cosigners, true)
-                                    : "the policy asks for none; the holder of the key could have "
-                                      "signed another log too"));
+    print_line("witnesses: " + words_on_witnesses(quorum.cosigners, true));
   }
 
  private:

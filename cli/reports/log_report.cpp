@@ -27,7 +27,7 @@ std::string words_on_witnesses(const std::vector<transparency::Cosigner>& witnes
   for (const transparency::Cosigner& witness : witnesses)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", witness.name, time_of(witness));
   if (text.empty() && is_reached)
-    return "the policy asks for none; the holder of the key could have signed another log too";
+    return "the policy asks for none; whoever has the key could have signed another log too";
   return fmt::format("{}; the quorum is {}", text.empty() ? "none" : text,
                      is_reached ? "reached" : "not reached");
 }
@@ -35,8 +35,8 @@ std::string words_on_witnesses(const std::vector<transparency::Cosigner>& witnes
 std::vector<LabelledLine> lines_on_log(const std::optional<transparency::LogAudit>& log) {
   if (!log)
     return {{"Log",
-             "none; anybody who can write to the store could have made all of it anew, unless you "
-             "kept a head"}};
+             "none; whoever may write the store could have made all of it anew, unless you kept a "
+             "head"}};
   std::vector<LabelledLine> lines;
   if (log->held)
     lines.push_back(
@@ -46,7 +46,7 @@ std::vector<LabelledLine> lines_on_log(const std::optional<transparency::LogAudi
                      log->later > 0 ? fmt::format(", and {} that came after", log->later) : "")});
   lines.push_back({"Witnesses", log->quorum
                                     ? words_on_witnesses(log->witnesses, *log->quorum)
-                                    : "not asked (--policy); the holder of the key could have "
+                                    : "not asked (--policy); whoever has the key could have "
                                       "signed another log too"});
   return lines;
 }
