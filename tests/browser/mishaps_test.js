@@ -309,6 +309,30 @@ describe("a seat that the draw gave up", () => {
       await again.locator(".snl.ended .facts dd", { hasText: "The draw began again once." }).waitFor();
     });
   });
+
+  it("is not one that the host has freed", async () => {
+    await site.withPeople([{}], async (ann) => {
+      const game = await site.openGame(3);
+      await ann.goto(`${site.url}/g/${game.id}`);
+      await takeSeat(ann, "Ann");
+      await says(ann, "Waiting for 2 more players");
+      // Keeps the seat as a page does that has heard that the draw began again, and was closed then.
+      await ann.evaluate((key) => {
+        const kept = JSON.parse(localStorage.getItem(key));
+        kept.seats[0].entropy = null;
+        localStorage.setItem(key, JSON.stringify(kept));
+      }, `snl.game.${game.id}`);
+      await ann.close();
+      await ask(game, "DELETE", "/seats/0", { token: game.host });
+      const again = await ann.context().newPage();
+      const asked = again.waitForResponse("**/entropy");
+      await again.goto(`${site.url}/g/${game.id}`);
+      assert.equal((await asked).status(), 403);
+      await says(again, "Take a seat");
+      assert.doesNotMatch(await words(again).textContent(), /given up/);
+      assert.deepEqual((await stateOf(game)).seats, []);
+    });
+  });
 });
 
 describe("what can’t be asked twice", () => {

@@ -144,8 +144,11 @@ describe("whole games", { concurrency: true }, () => {
           await takeSeat(bob, "Bob");
           await says(ann, "Waiting for one more player");
           await cyd.goto(address);
-          await takeSeat(cyd, "Cyd");
-          await says(ann, "It is your turn.");
+          await whileHidden(bob, async () => {
+            await whileKilled(() => takeSeat(cyd, "Cyd")); // the last seat: Bob's tab is hidden while the dice are drawn
+            await says(ann, "It is your turn.");
+          });
+          assert.equal((await open.api("GET", `/api/games/${body.id}`)).body.redraws, 0);
           await cyd.close();
           const rollUntil = async (isOver) => {
             while (!(await isOver())) {

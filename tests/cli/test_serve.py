@@ -15,6 +15,7 @@ import resource
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -536,6 +537,21 @@ class EndingAndComingBack(server.ServerTest):
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         self.assertEqual(play(), 200)
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+
+    def test_a_server_with_one_damaged_game_is_ready_and_serves_the_others(self):
+        store = self.folder / "snl.db"
+        running, client = self.serve("--db", store)
+        damaged, _, tokens = self.new_game(client)
+        whole, _, others = self.new_game(client)
+        running.kill(signal.SIGTERM)
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            (text,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'commits_are_never_updated'").fetchone()
+            database.executescript(f"DROP TRIGGER commits_are_never_updated; UPDATE commits SET events = 'x' WHERE position = 1; {text}")
+        _, client = self.serve("--db", store)
+        for answer in (client.get(damaged), client.post(f"{damaged}/turns", {}, token=tokens[0])):
+            self.assertEqual((answer.status, answer.type), (503, "unavailable"))
+        self.assertEqual(client.get("/readyz").status, 200)
+        self.assertEqual(client.post(f"{whole}/turns", {}, token=others[0]).status, 200)
 
 
 class WordsAndOptions(server.ServerTest):
