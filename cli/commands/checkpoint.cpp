@@ -115,7 +115,11 @@ struct CheckpointCommand {
 
   SignedCheckpoint published(const Session& session) const {
     std::optional<SignedCheckpoint> found;
-    session.present_admin()->read_log([&](LogReader& log) { found = last_log(log).published; });
+    session.present_admin()->read_log([&](LogReader& store) {
+      const StoredLog log = last_log(store);
+      transparency::require_held(store, log.last_signed->checkpoint);
+      found = log.published;
+    });
     if (!found)
       throw Failure(
           Exit::no_such,
@@ -132,7 +136,7 @@ struct CheckpointCommand {
     note_done("the checkpoint is signed", snl_command({"checkpoint"}));
     if (!policy) {
       warn_of_witnesses(session);
-      return require_reached(publish(session, newest, no_witnesses(), print));
+      return publish(session, newest, no_witnesses(), print);
     }
     SignedCheckpoint cosigned = newest;
     // A witness that saw another history is reported once all were asked.
@@ -145,9 +149,9 @@ struct CheckpointCommand {
       else if (!asked.silence.empty())
         warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
     }
-    const Policy::Quorum quorum = publish(session, cosigned, *policy, print);
+    const transparency::Publication now = store_cosigned(session, cosigned, *policy, print);
     if (contradiction) throw transparency::Contradiction(*contradiction);
-    require_reached(quorum);
+    require_reached(now);
   }
 
   SignedCheckpoint signed_now(const Session& session, const std::optional<Policy>& policy) const {
@@ -170,23 +174,31 @@ struct CheckpointCommand {
     });
   }
 
-  static Policy::Quorum publish(const Session& session, const SignedCheckpoint& checkpoint,
-                                const Policy& policy, const Printer& print) {
+  static transparency::Publication store_cosigned(const Session& session,
+                                                  const SignedCheckpoint& checkpoint,
+                                                  const Policy& policy, const Printer& print) {
     transparency::Publication now;
     session.present_admin()->write_log([&](LogStore& log) {
       now = transparency::publish_checkpoint(log, checkpoint, policy, seconds_now());
     });
     print(now.checkpoint, now.quorum.cosigners, now.is_published);
-    return now.quorum;
+    return now;
   }
 
-  static void require_reached(const Policy::Quorum& quorum) {
-    if (!quorum.reached)
+  static void require_reached(const transparency::Publication& now) {
+    if (!now.quorum.reached)
       throw Failure(
           Exit::failed,
-          fmt::format("the checkpoint is signed, but not published: the quorum is not reached: {}; "
+          fmt::format("the checkpoint is {}: the quorum is not reached: {}; "
                       "{} with --request prints what to send a witness",
-                      transparency::cosigners_of(quorum), snl_command({"checkpoint"})));
+                      now.is_published ? "published already, but this policy wouldn't do so"
+                                       : "signed, but not published",
+                      transparency::cosigners_of(now.quorum), snl_command({"checkpoint"})));
+  }
+
+  static void publish(const Session& session, const SignedCheckpoint& checkpoint,
+                      const Policy& policy, const Printer& print) {
+    require_reached(store_cosigned(session, checkpoint, policy, print));
   }
 
   /// The given checkpoint, or else the newest, with the signatures that the store has. An earlier
@@ -206,15 +218,23 @@ struct CheckpointCommand {
   void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
     const std::string text = read_file(added, transparency::longest_request);
     SignedCheckpoint checkpoint;
-    session.present_admin()->read_log(
-        [&](LogReader& log) { checkpoint = stored(last_log(log), SignedCheckpoint::parse(text)); });
+    session.present_admin()->read_log([&](LogReader& store) {
+      const StoredLog log = last_log(store);
+      auto given = SignedCheckpoint::parse(text);
+      if (given && given->checkpoint.origin != log.origin)
+        throw Failure(Exit::unsound,
+                      fmt::format("{}: its checkpoint is of {}, and the log of this store is {}; "
+                                  "ask the witness for that",
+                                  name_of_input(added), given->checkpoint.origin, log.origin));
+      checkpoint = stored(log, std::move(given));
+    });
     if (!take_cosignatures(checkpoint, text, policy))
       throw Failure(Exit::unsound,
                     fmt::format("{}: none of its lines is the cosignature of a witness of {} to "
                                 "the checkpoint of {} commits; ask the witness again",
                                 name_of_input(added), policy_file, checkpoint.checkpoint.size));
     note_done("the cosignature is kept", snl_command({"checkpoint"}));
-    require_reached(publish(session, checkpoint, policy, print));
+    publish(session, checkpoint, policy, print);
   }
 
   std::string request(const Session& session) const {

@@ -38,7 +38,7 @@ constexpr std::string_view text_type = "text/plain; charset=utf-8";
 }
 
 [[noreturn]] void throw_not_signed_yet() {
-  throw HttpProblem(404, "not-signed-yet", "no checkpoint that is published covers it; ask again")
+  throw HttpProblem(404, "not-signed-yet", "no published checkpoint covers it yet; ask again")
       .with_header("Retry-After", "10");
 }
 
@@ -142,8 +142,7 @@ class PublishedLog::Answers {
     if (request_.method != "GET" && request_.method != "HEAD")
       throw HttpProblem(405, "method-not-allowed", fmt::format("this path takes {}", allowed))
           .with_header("Allow", allowed);
-    if (path_.starts_with("/log"))
-      if (const auto why = log_.settings_.why_ended()) throw_ended();
+    if (path_.starts_with("/log") && log_.settings_.is_contradicted()) throw_ended();
     constexpr std::string_view tiles = "/log/tile/";
     if (path_ == "/log/checkpoint") return checkpoint();
     if (path_.starts_with(tiles)) return tile(Tile::parse(path_.substr(tiles.size())));
@@ -164,11 +163,7 @@ class PublishedLog::Answers {
 
   template <class Work>
   void read(const Work& work) const {
-    log_.store_->read_log([&](LogReader& reader) {
-      const auto log = transparency::verified_log(reader);
-      if (!log || !log->published) throw_no_log();
-      work(reader, *log);
-    });
+    log_.store_->read_log([&](LogReader& reader) { work(reader, log_.published_log(reader)); });
   }
 
   HttpResponse checkpoint() const {
@@ -249,11 +244,13 @@ class PublishedLog::Answers {
 
   HttpResponse consistency() const {
     const Query query(request_, {"from", "to"});
-    const TreeSize from = size_in(query, "from");
-    const TreeSize to = size_in(query, "to");
-    if (from > to) throw HttpProblem(400, "unreadable", "from can't be greater than to");
+    TreeSize from = 0;
+    TreeSize to = 0;
     std::vector<Hash> proof;
     read([&](LogReader& reader, const StoredLog& log) {
+      from = size_in(query, "from");
+      to = size_in(query, "to");
+      if (from > to) throw HttpProblem(400, "unreadable", "from can't be greater than to");
       if (to > log.published->checkpoint.size)
         throw HttpProblem(404, "not-found",
                           "the published log doesn't reach that far yet; ask again later");
@@ -274,7 +271,8 @@ class PublishedLog::Answers {
 };
 
 bool is_of_log(std::string_view path) {
-  return path.starts_with("/log/") || path == "/api/log" || path.starts_with("/api/log/");
+  return path == "/log" || path.starts_with("/log/") || path == "/api/log" ||
+         path.starts_with("/api/log/");
 }
 
 PublishedLog::PublishedLog(std::unique_ptr<StoreAdmin> store, PublishedLogSettings settings)
@@ -289,13 +287,17 @@ HttpResponse PublishedLog::response(const HttpRequest& request) const {
   return response;
 }
 
+transparency::StoredLog PublishedLog::published_log(LogReader& reader) const {
+  auto log = transparency::verified_log(reader);
+  if (log && log->published) return *std::move(log);
+  if (log || settings_.is_signed) throw_not_signed_yet();
+  throw_no_log();
+}
+
 HttpResponse PublishedLog::proof_of(const Commit& commit) const {
   std::optional<transparency::LogProof> proof;
   store_->read_log([&](LogReader& reader) {
-    const auto log = transparency::verified_log(reader);
-    if (!log) throw_no_log();
-    if (!log->published) throw_not_signed_yet();
-    proof = transparency::prove_commit(reader, *log->published, commit);
+    proof = transparency::prove_commit(reader, *published_log(reader).published, commit);
   });
   if (!proof) throw_not_signed_yet();
   return bytes_response(text_type, "no-store", proof->text());

@@ -16,8 +16,9 @@ namespace snl::cli {
 
 struct PublishedLogSettings {
   std::string policy = {};  // the text of the policy; empty without one
-  /// Why /log answers nothing: the log has ended. None while all is well.
-  std::function<std::optional<std::string>()> why_ended = [] { return std::nullopt; };
+  bool is_signed = false;   // by this server: a checkpoint comes, where there is none yet
+  /// Whether /log answers nothing, because the store contradicts what was signed.
+  std::function<bool()> is_contradicted = [] { return false; };
   std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
 };
 
@@ -43,6 +44,10 @@ class PublishedLog {
 
  private:
   class Answers;
+
+  /// The store's log, which has published something. Throws HttpProblem.
+  transparency::StoredLog published_log(transparency::LogReader& reader) const;
+
   std::unique_ptr<StoreAdmin> store_;
   PublishedLogSettings settings_;
 };

@@ -3,6 +3,7 @@
 #include "storage/time.hpp"
 #include "witness_client.hpp"
 
+#include <boost/beast/core/string.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ Contradiction somebody_else(const PolicyKey& witness, std::string_view what) {
 std::optional<TreeSize> size_in(const WitnessReply& reply) {
   std::string_view digits = reply.body;
   if (digits.ends_with('\n')) digits.remove_suffix(1);
-  if (reply.type != "text/x.tlog.size") return std::nullopt;
+  if (!boost::beast::iequals(reply.type, "text/x.tlog.size")) return std::nullopt;
   return transparency::parse_number(digits);
 }
 

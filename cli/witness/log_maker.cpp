@@ -49,6 +49,11 @@ std::optional<std::string> LogMaker::why_ended() const {
   return why_ended_;
 }
 
+bool LogMaker::is_contradicted() const {
+  const std::lock_guard lock(mutex_);
+  return is_contradicted_;
+}
+
 void LogMaker::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     try {
@@ -57,6 +62,10 @@ void LogMaker::run(const std::stop_token& stop) {
       else
         look_after(stop);
     } catch (const Contradiction& error) {
+      {
+        const std::lock_guard lock(mutex_);
+        is_contradicted_ = true;
+      }
       end(error.what());
     } catch (const transparency::NameTaken& error) {
       end(error.what());

@@ -39,9 +39,9 @@ class LogMaker {
   /// Goes on until it is destroyed, in a thread of its own.
   void start();
 
-  /// Why nothing is signed any more: somebody else signs with the key, or the store doesn't hold
-  /// the signed log. None while all is well.
-  std::optional<std::string> why_ended() const;
+  /// Whether nothing is signed any more because somebody else signs with the key, or the store
+  /// doesn't hold the signed log.
+  bool is_contradicted() const;
 
   /// Its figures, as Prometheus reads them.
   std::string metrics() const;
@@ -57,6 +57,7 @@ class LogMaker {
   void publish();
   void note_published(transparency::TreeSize size);
   void end(std::string_view why);
+  std::optional<std::string> why_ended() const;
   void tell_each_minute(const std::string& what);
   Clock::time_point next_look() const;
 
@@ -71,7 +72,8 @@ class LogMaker {
 
   mutable std::mutex mutex_;  // of the members below, which other threads read
   std::condition_variable_any wake_;
-  std::optional<std::string> why_ended_;
+  std::optional<std::string> why_ended_;  // why nothing is signed any more
+  bool is_contradicted_ = false;
   transparency::TreeSize signed_size_ = 0;
   transparency::TreeSize published_size_ = 0;
   Clock::time_point published_at_;

@@ -56,6 +56,11 @@ UrlParts parts_of(std::string_view url) {
   return parts;
 }
 
+/// Without parameters.
+std::string_view media_type(std::string_view field) {
+  return field.substr(0, field.find_first_of("; \t"));
+}
+
 asio::awaitable<WitnessReply> send(const UrlParts& parts, std::string body) {
   const auto executor = co_await asio::this_coro::executor;
   tcp::resolver resolver(executor);
@@ -77,7 +82,7 @@ asio::awaitable<WitnessReply> send(const UrlParts& parts, std::string body) {
   co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
   const auto& response = parser.get();
   co_return WitnessReply{.status = response.result_int(),
-                         .type = std::string(response[http::field::content_type]),
+                         .type = std::string(media_type(response[http::field::content_type])),
                          .body = response.body()};
 }
 

@@ -17,7 +17,7 @@ class WitnessSilent : public std::runtime_error {
 
 struct WitnessReply {
   unsigned status = 0;
-  std::string type;  // of the body
+  std::string type;  // of the body, without parameters
   std::string body;
 };
 

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -55,11 +56,23 @@ struct WitnessServer::Running {
       return witness.add_checkpoint(request.body(), seconds_now());
     }
     constexpr std::string_view end = "/checkpoint";
-    if (request.method() == http::verb::get && target.starts_with('/') && target.ends_with(end)) {
+    const bool reads = request.method() == http::verb::get || request.method() == http::verb::head;
+    if (reads && target.starts_with('/') && target.ends_with(end)) {
       const auto hex = target.substr(1, target.size() - std::min(target.size(), end.size() + 1));
       if (auto kept = witness.kept(hex)) return {.status = 200, .body = *std::move(kept)};
     }
     return {.status = 404, .body = "there is nothing here\n"};
+  }
+
+  static Response response_of(transparency::WitnessAnswer answer, unsigned version,
+                              bool keep_alive) {
+    Response response{static_cast<http::status>(answer.status), version};
+    response.set(http::field::content_type, answer.type);
+    if (answer.status == 405) response.set(http::field::allow, "POST");
+    response.keep_alive(keep_alive);
+    response.body() = std::move(answer.body);
+    response.prepare_payload();
+    return response;
   }
 
   Response respond_to(const Received& request) {
@@ -70,13 +83,18 @@ struct WitnessServer::Running {
       tell(error.what());
       answer = {.status = 500, .body = "the witness can't keep it; try again later\n"};
     }
-    Response response{static_cast<http::status>(answer.status), request.version()};
-    response.set(http::field::content_type, answer.type);
-    if (answer.status == 405) response.set(http::field::allow, "POST");
-    response.keep_alive(request.keep_alive());
-    response.body() = std::move(answer.body);
-    response.prepare_payload();
+    Response response = response_of(std::move(answer), request.version(), request.keep_alive());
+    if (request.method() == http::verb::head) response.body().clear();
     return response;
+  }
+
+  /// Reads what a client still sends: if it were left unread, the connection's reset could overtake
+  /// the response.
+  static asio::awaitable<void> drain(beast::tcp_stream& stream) {
+    constexpr std::size_t most = 64'000'000;
+    std::array<char, 65'536> ignored{};
+    for (std::size_t read = 0; read < most;)
+      read += co_await stream.async_read_some(asio::buffer(ignored), asio::use_awaitable);
   }
 
   asio::awaitable<void> serve(beast::tcp_stream stream) {
@@ -93,16 +111,18 @@ struct WitnessServer::Running {
         if (error.code() != http::error::body_limit) co_return;
         is_too_long = true;
       }
-      Response response = is_too_long ? Response{http::status::payload_too_large, 11,
-                                                 "the request is longer than 128 KiB\n"}
-                                      : respond_to(parser.release());
-      if (is_too_long) {
-        response.keep_alive(false);
-        response.prepare_payload();
-      }
+      constexpr unsigned http_1_1 = 11;
+      Response response =
+          is_too_long ? response_of({.status = 413, .body = "the request is longer than 128 KiB\n"},
+                                    http_1_1, false)
+                      : respond_to(parser.release());
       goes_on = response.keep_alive();
       stream.expires_after(client_timeout);
       co_await http::async_write(stream, response, asio::use_awaitable);
+      if (!is_too_long) continue;
+      boost::system::error_code ignored;
+      (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+      co_await drain(stream);
     }
     boost::system::error_code ignored;
     (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);

@@ -11,6 +11,12 @@ constexpr std::string_view dash = "\u2014 ";
 constexpr std::size_t most_bytes = 1'000'000;
 constexpr std::size_t most_signatures = 128;
 
+bool is_line_of_text(char c) {
+  return static_cast<unsigned char>(c) >= 0x20 || c == '\n';
+}
+
+}  // namespace
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     unsigned long character = 0;
@@ -21,12 +27,6 @@ bool is_utf8(std::string_view text) {
   }
   return true;
 }
-
-bool is_line_of_text(char c) {
-  return static_cast<unsigned char>(c) >= 0x20 || c == '\n';
-}
-
-}  // namespace
 
 std::string SignatureLine::text() const {
   Bytes bytes(id.begin(), id.end());

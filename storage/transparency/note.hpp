@@ -35,6 +35,9 @@ struct Note {
   static std::optional<Note> parse(std::string_view text);
 };
 
+/// Whether a text is UTF-8, as notes and policies have to be.
+bool is_utf8(std::string_view text);
+
 SignatureLine signed_by(const SigningKey& key, std::string_view text);
 
 /// A key's relation to a note: it hasn't signed it; its signature verifies; or its signature

@@ -36,6 +36,7 @@ class Policy::Reader {
   std::string take(std::string_view line) {
     if (line.ends_with('\r')) return "it ends with CR LF; save it with LF alone";
     if (!std::ranges::all_of(line, is_allowed)) return "it has a control character";
+    if (!is_utf8(line)) return "it isn't UTF-8; save it as UTF-8";
     const auto words = words_of(line);
     if (words.empty() || words.front().starts_with('#')) return {};
     if (words.front() == "log") return take_log(words);

@@ -260,6 +260,40 @@ describe("a browser that saw a log", () => {
     });
   });
 
+  it("is alarmed by another log, though it has dismissed the alarm of a link", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await signedGame();
+      await page.goto(`${site.url}/g/${game.id}`);
+      await log(page).waitFor();
+      await page.goto(`${site.url}/g/${game.id}#log=${encodeURIComponent(vkey)}`);
+      await page.getByRole("button", { name: "I have read it" }).click();
+      // Two roots of one size: what was kept is another log's checkpoint.
+      const fork = async (route) => {
+        const shown = await (await route.fetch()).json();
+        const seed = Buffer.from(readFileSync(site.more[1], "utf8").trim().split("+").slice(4).join("+"), "base64").subarray(1);
+        const text = shown.checkpoint.split("\n\n")[0].replace(/\n[^\n]+$/, `\n${randomBytes(32).toString("base64")}\n`);
+        const signature = nacl.sign.detached(Buffer.from(text), nacl.sign.keyPair.fromSeed(seed).secretKey);
+        const id = Buffer.from(shown.vkey.split("+")[1], "hex");
+        const line = `— ${shown.origin} ${Buffer.concat([id, signature]).toString("base64")}\n`;
+        await route.fulfill({ json: { ...shown, checkpoint: `${text}\n${line}` } });
+      };
+      await page.route("**/api/log", fork);
+      await page.reload();
+      await alarm(page).getByText(/^This is not the log that this browser saw on/).waitFor();
+      await page.getByRole("button", { name: "I have read it" }).click();
+      await page.reload();
+      await log(page).waitFor();
+      assert.equal(await alarm(page).count(), 0, "one has read of it");
+      await page.unroute("**/api/log", fork);
+      await page.reload();
+      await log(page).locator("summary").click();
+      await log(page).getByText(/^This log is as/).waitFor();
+      await page.route("**/api/log", fork);
+      await page.reload();
+      await alarm(page).waitFor(); // the log was proven in between
+    });
+  });
+
   it("is not alarmed by a server that doesn’t answer for its log, or shows none", async () => {
     await site.withPeople([{}], async (page) => {
       await page.clock.install();
@@ -283,6 +317,34 @@ describe("a browser that saw a log", () => {
       assert.equal(await alarm(page).count(), 0);
       await says(page, "You are watching.");
     });
+  });
+});
+
+describe("a server that has signed nothing yet", () => {
+  it("is asked again, and its first checkpoint is kept", async () => {
+    const site = await Site.open();
+    try {
+      await site.stop();
+      const key = join(site.folder, "club.key");
+      site.snl("key", "new", "club.example/log", key);
+      site.more = ["--log-key", key, "--checkpoint-every", "600"];
+      await site.start();
+      await site.withPeople([{}], async (page) => {
+        await page.clock.install();
+        const game = await site.game(["Ann", "Bob"]);
+        const asked = page.waitForResponse("**/api/log");
+        await page.goto(`${site.url}/g/${game.id}`);
+        assert.equal((await asked).status(), 404);
+        await says(page, "You are watching.");
+        assert.equal(await page.locator(".store-log").isVisible(), false);
+        site.snl("checkpoint", "--log-key", key);
+        while (!(await page.locator(".store-log").isVisible())) await page.clock.fastForward(13_000);
+        await page.locator(".store-log summary").click();
+        await page.getByText("This browser sees this log for the first time: 1 commit.").waitFor();
+      });
+    } finally {
+      await site.close();
+    }
   });
 });
 

@@ -109,8 +109,9 @@ class ALog(club.Club, server.ServerTest):
                      "entries/x999/x999/x999/x999/999", "0/x999/x999/x999/x999/x999/999", "data/000", "0/000/", "0/000.p"):
             refused = client.get(f"/log/tile/{path}")
             self.assertEqual((refused.status, refused.headers["access-control-allow-origin"]), (404, "*"), path)
-        for path in ("/log/", "/log/other", "/api/log/", "/api/log/other"):
-            self.assertEqual(client.get(path).status, 404, path)
+        for path in ("/log", "/log/", "/log/other", "/api/log/", "/api/log/other"):
+            refused = client.get(path)
+            self.assertEqual((refused.status, refused.headers["access-control-allow-origin"]), (404, "*"), path)
         self.assertEqual(client.post("/log/checkpoint", {}).status, 405)
         self.assertEqual(client.ask("HEAD", "/log/checkpoint").body, b"")
 
@@ -195,8 +196,8 @@ class ALog(club.Club, server.ServerTest):
     def test_is_what_was_published_where_nobody_signs(self):
         _, client = self.serve()
         self.assertEqual(client.get("/log/checkpoint").status, 404)
-        self.assertEqual(client.get("/api/log").status, 404)
-        self.assertEqual(client.get("/api/games/g/proof").type, "not-found")
+        for path in ("/api/log", "/api/log/consistency?from=1&to=2", "/api/log/consistency?from=x&to=2", "/api/games/g/proof"):
+            self.assertEqual((client.get(path).status, client.get(path).type), (404, "not-found"), path)
         pages = [client.get("/api/games/g/export?format=html").body for _ in range(2)]
         self.assertNotIn(b"log-proof", pages[0])
         self.assertEqual(pages[0], pages[1])
@@ -215,6 +216,29 @@ class ALog(club.Club, server.ServerTest):
         self.assertIn("retry-after", late.headers)
         _, other = self.serve("--policy", self.policy)
         self.assertEqual(other.get("/api/log").json["policy"], self.policy.read_text())
+
+    def test_is_to_come_where_its_server_has_signed_nothing_yet(self):
+        empty = self.folder / "empty.db"
+        _, client = self.serve("--db", empty, "--log-key", self.key, "--checkpoint-every", "600")
+        self.snl("new", "Ann", "Bob", "--id", "g", "--seed", "1", "--board", "class", db=empty)
+        self.snl("roll", "g", "--all", db=empty)
+        for path in ("/log/checkpoint", "/api/log", "/api/games/g/proof"):
+            answer = client.get(path)
+            self.assertEqual((answer.status, answer.type), (404, "not-signed-yet"), path)
+            self.assertIn("retry-after", answer.headers)
+        self.sign(db=empty)
+        self.assertEqual(client.get("/api/games/g/proof").status, 200)
+
+    def test_is_served_though_another_key_has_taken_over(self):
+        running, client = self.serve_log()
+        self.published(client, 40)
+        self.snl("key", "new", "club.example/log2", self.folder / "next.key")
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.assertEqual(self.run_snl("checkpoint", "--log-key", self.folder / "next.key").code, 0)
+        self.wait_for(lambda: "the log is signed no more: the log club.example/log of this store has ended" in running.logged())
+        note = client.get("/log/checkpoint")
+        self.assertEqual((note.status, note.body.decode()), (200, self.snl("checkpoint")))
+        self.assertTrue(note.body.startswith(b"club.example/log2\n41\n"))
 
     def test_is_published_once_a_witness_has_seen_it(self):
         process, policy = self.start_witness()

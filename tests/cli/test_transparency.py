@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import http.client
 import http.server
+import json
 import shutil
 import sqlite3
 import struct
@@ -233,6 +234,7 @@ class ALog(AClub):
         self.assertEqual(out.code, 4)
         self.assertIn("another root", out.out)
         self.refused(4, "another root", "prove", "g", "--version", "3")
+        self.refused(4, "another root", "checkpoint")
 
     def forged_note(self, size):
         """A checkpoint as the log would sign it, without its signature."""
@@ -442,6 +444,20 @@ class ALog(AClub):
         self.refused(2, "has 40 commits", "checkpoint", "--request", "--old", "41")
         answer = self.file("answer", run.out.splitlines()[-1] + "\n")
         self.refused(4, "none of its lines is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
+        # What was published without witnesses stays so, though a later policy asks for one.
+        self.sign()
+        run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy, "--json")
+        self.assertEqual((run.code, json.loads(run.out)["published"]), (1, True))
+        self.assertIn("the checkpoint is published already, but this policy wouldn't do so: the quorum is not reached", run.err)
+        self.assertNotIn("not published", run.err)
+        # The checkpoint of another log.
+        self.snl("key", "new", "other.example/log", self.folder / "other.key")
+        self.snl("new", "Ann", "Bob", db=self.folder / "other.db")
+        other = self.file("other", self.snl("checkpoint", "--log-key", self.folder / "other.key", db=self.folder / "other.db"))
+        self.refused(4, "its checkpoint is of other.example/log, and the log of this store is club.example/log", "checkpoint", "--add", other,
+                     "--policy", policy)
+        (self.folder / "latin1").write_bytes(f"# Sch\xf6n\nlog {self.vkey}\nquorum none\n".encode("latin-1"))
+        self.refused(2, "line 1: it isn't UTF-8", "checkpoint", "--policy", self.folder / "latin1")
 
     def test_says_what_is_said_together(self):
         for words in (["--old", "3"], ["--add", "x"], ["--json", "-o", self.folder / "x"],
@@ -622,7 +638,7 @@ class AWitness(AClub):
         def quicker(body):
             self.snl("new", "Cid", "Dan")
             self.sign()  # by another process
-            return 409, "text/x.tlog.size", "41\n"
+            return 409, "Text/x.tlog.size; charset=utf-8", "41\n"  # as a proxy may write it
 
         with self.answering(quicker) as (policy, _):
             run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy)
@@ -652,7 +668,11 @@ class AWitness(AClub):
         self.assertEqual(self.snl("checkpoint", "--add", self.file("second", signed + second), "--policy", both), note + second)
         self.assertEqual(self.post(process.url, self.snl("checkpoint", "--request"))[:2], (409, "text/x.tlog.size"))
         self.assertEqual(self.post(process.url, "nonsense")[0], 400)
-        self.assertEqual(self.post(process.url, "a" * (129 << 10))[0], 413)
+        for kilobytes in (129, 8 << 10):  # the whole body is sent before the response is read
+            self.assertEqual(self.post(process.url, "a" * (kilobytes << 10))[:2], (413, "text/plain; charset=utf-8"))
+        kept = f"{process.url}/{hashlib.sha256(NAME.encode()).hexdigest()}/checkpoint"
+        with urllib.request.urlopen(kept) as got, urllib.request.urlopen(urllib.request.Request(kept, method="HEAD")) as head:
+            self.assertEqual((head.status, head.headers["content-length"], head.read()), (200, str(len(got.read())), b""))
 
     def test_needs_its_own_key_and_a_place(self):
         self.refused(1, "it is a log's key", "witness", "--key", self.key, "--policy", self.policy, "--state",

@@ -258,7 +258,8 @@ std::unique_ptr<Server::Log> Server::publish_log() {
       admin_of_store(settings_.store),
       PublishedLogSettings{
           .policy = settings_.log_policy,
-          .why_ended = [&maker = log->maker] { return maker ? maker->why_ended() : std::nullopt; },
+          .is_signed = !settings_.log_key.empty(),
+          .is_contradicted = [&maker = log->maker] { return maker && maker->is_contradicted(); },
           .report_failure = [this](std::string_view why) { log_.note(why); }});
   return log;
 }

@@ -111,7 +111,8 @@ class LivePage {
       this.#view?.show(); // links carry the log's key now
     }
     clearTimeout(this.#nextLook);
-    if (times > 0 && !this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), 60_000);
+    const { pause } = this.#log;
+    if (times > 0 && pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), pause);
   }
 
   /** @param {HTMLElement} root @param {number | null} turn */
@@ -218,7 +219,7 @@ class LivePage {
     if (!this.#hasClosed) {
       this.#awaitRematch();
       clearTimeout(this.#nextLook);
-      if (!this.#log.isAbsent) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs every ten seconds
+      if (this.#log.pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs every ten seconds
     }
     this.#hasClosed = true;
     this.#showConnection(true);

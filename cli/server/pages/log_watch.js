@@ -5,8 +5,9 @@
  * `vkey` is the key that the link named, or the first one that was seen. `note` is the newest checkpoint that was proven;
  * null: none yet. `seen` is the time of that proof. @typedef {{ vkey: string, note: string | null, seen: string }} KeptLog
  *
- * A fault of the log, until a person has read it. From then on `now` is kept: a log by another key, if it extends the kept
- * one, or if only a link had named a key. @typedef {{ words: string, evidence: string, vkey: string, now: KeptLog | null }} Alarm
+ * A fault of the log, until a person has read it. `about` is the kind of fault, and the key. From then on `now` is kept: a
+ * log by another key, if it extends the kept one, or if only a link had named a key.
+ * @typedef {{ words: string, evidence: string, about: string, now: KeptLog | null }} Alarm
  *
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
@@ -17,7 +18,9 @@ class NotTold extends Error {}
 class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
-  static #readKey = "snl.log.read"; // the key of the log about which somebody has read an alarm
+  static #readKey = "snl.log.read"; // what the alarm was about that somebody has read
+  static #minute = 60_000; // milliseconds
+  static #untilSigned = 12_000; // milliseconds: a server signs every ten seconds
   static #longestAnswer = 100_000; // letters of a response that are kept as evidence
 
   #id;
@@ -33,8 +36,8 @@ class LogWatch {
   #raised = null;
   #game = ""; // the proven statement about the page's game
   #isBusy = false;
-  /** Whether the server has no log, and had none before. Then this page doesn't ask again. */
-  isAbsent = false;
+  /** Milliseconds until the page should look again; null: the server has no log, and had none before. @type {number | null} */
+  pause = LogWatch.#minute;
 
   /** @param {string} id  of the game */
   constructor(id) {
@@ -87,11 +90,11 @@ class LogWatch {
     }
   }
 
-  /** Takes the alarm as read. It isn't raised again until the log has been proven once more. */
+  /** Takes the alarm as read. One of the whole log isn't raised again until the log has been proven once more. */
   #dismiss() {
     const alarm = this.#alarm;
     if (alarm?.now) LogWatch.#keep(alarm.now);
-    else if (alarm) keepText(LogWatch.#readKey, alarm.vkey);
+    else if (alarm) keepText(LogWatch.#readKey, alarm.about);
     this.#raised = null;
     forgetText(LogWatch.#alarmKey);
     this.#show();
@@ -125,10 +128,11 @@ class LogWatch {
   /** @param {{ version: number, hash: string } | null} ended */
   async #lookAtLog(ended) {
     const before = LogWatch.kept; // before the request: another window may keep a newer one meanwhile
+    this.pause = LogWatch.#minute;
     const answer = await plainly("/api/log");
     if (answer.status === 404) {
       if (before) throw new NotTold(before.note ? "This server shows no log now; this browser saw one." : "The link names a log’s key, but this server shows no log.");
-      this.isAbsent = true;
+      this.pause = answer.text.includes('"urn:snl:not-signed-yet"') ? LogWatch.#untilSigned : null;
       return;
     }
     /** @type {ShownLog} */
@@ -145,7 +149,7 @@ class LogWatch {
       proof = await consistencyOf(then, now);
       await proveConsistency(then, now, hashesOf(proof));
       if (sizeOf(LogWatch.kept?.note ?? null) <= now.size) LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
-      forgetText(LogWatch.#readKey);
+      if (keptText(LogWatch.#readKey) === aboutLog(shown)) forgetText(LogWatch.#readKey);
       this.#compareWithLink(shown);
       if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
       else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
@@ -153,7 +157,7 @@ class LogWatch {
     } catch (error) {
       if (!(error instanceof NotProven)) throw error;
       const saw = kept.note === null ? "" : ` that this browser saw on ${dayOf(kept.seen)} (${counted(sizeOf(kept.note), "commit")})`;
-      this.#raise(`This is not the log${saw}. What was recorded then was changed or taken away. ${error.message}`, kept, shown, proof, null);
+      this.#raise(`This is not the log${saw}. What was recorded then was changed or taken away. ${error.message}`, aboutLog(shown), kept, shown, proof, null);
       return;
     }
     if (ended && this.#game === "") await this.#proveGame(ended, kept, shown, now, isSigned);
@@ -174,7 +178,7 @@ class LogWatch {
       this.#game = `This game is in it: its end is commit ${index + 1} of ${checkpoint.size}.`;
     } catch (error) {
       if (!(error instanceof NotProven)) throw error;
-      this.#raise(`This game isn’t in the server’s log as it was played here. ${error.message}`, kept, shown, text, null);
+      this.#raise(`This game isn’t in the server’s log as it was played here. ${error.message}`, `game ${this.#id} ${shown.vkey}`, kept, shown, text, null);
     }
   }
 
@@ -182,13 +186,14 @@ class LogWatch {
   #compareWithLink(shown) {
     if (this.#named === "" || this.#named === shown.vkey) return;
     const words = "This server doesn’t sign with the key that the link names. Either the link is an old one, or its sender is shown another log: ask the sender.";
-    this.#raise(words, { vkey: this.#named, note: null, seen: "" }, shown, "", null);
+    this.#raise(words, `link ${this.#named} ${shown.vkey}`, { vkey: this.#named, note: null, seen: "" }, shown, "", null);
     this.#named = "";
   }
 
   /** @param {KeptLog} kept @param {ShownLog} shown @param {VerifySignature} isSigned */
   async #hearOfAnotherKey(kept, shown, isSigned) {
-    let words = kept.note === null ? "This server doesn’t sign with the key that the link names." : "This server signs with another key than before.";
+    const link = this.#named === shown.vkey ? "an earlier link named" : "the link names";
+    let words = kept.note === null ? `This server doesn’t sign with the key that ${link}.` : "This server signs with another key than before.";
     let proof = "";
     let goesOn = kept.note === null;
     if (kept.note !== null) {
@@ -205,29 +210,32 @@ class LogWatch {
       }
     }
     const now = { vkey: shown.vkey, note: kept.note === null ? null : shown.checkpoint, seen: new Date().toISOString() };
-    this.#raise(words, kept, shown, proof, goesOn ? now : null);
+    this.#raise(words, aboutLog(shown), kept, shown, proof, goesOn ? now : null);
   }
 
   /**
    * Raises an alarm. The first one stays until somebody has read it.
-   * @param {string} words @param {KeptLog} kept @param {ShownLog} shown @param {string} proof
+   * @param {string} words @param {string} about @param {KeptLog} kept @param {ShownLog} shown @param {string} proof
    * @param {KeptLog | null} now  is kept once somebody has read this
    */
-  #raise(words, kept, shown, proof, now) {
+  #raise(words, about, kept, shown, proof, now) {
     this.#words = words;
     this.#root = "";
-    if (this.#alarm !== null || keptText(LogWatch.#readKey) === shown.vkey) return;
+    if (this.#alarm !== null || keptText(LogWatch.#readKey) === about) return;
     const evidence = [
       words, `This browser kept, on ${kept.seen || "the day of the link"}, of the key ${kept.vkey}:`, kept.note ?? "nothing",
       `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof.slice(0, LogWatch.#longestAnswer) || "not asked",
     ];
-    this.#raised = { words, evidence: `${evidence.join("\n\n")}\n`, vkey: shown.vkey, now };
+    this.#raised = { words, evidence: `${evidence.join("\n\n")}\n`, about, now };
     keepText(LogWatch.#alarmKey, JSON.stringify(this.#raised));
   }
 }
 
 /** The number of commits of a checkpoint that was verified when it was kept. @param {string | null} note */
 const sizeOf = (note) => Number(note?.split("\n")[1] ?? 0);
+
+/** What an alarm of the whole log is about. @param {ShownLog} shown */
+const aboutLog = ({ vkey }) => `log ${vkey}`;
 
 /** @param {string} time */
 const dayOf = (time) => new Date(time).toLocaleDateString(undefined, { dateStyle: "long" });
