@@ -444,7 +444,7 @@ class ALog(AClub):
         self.refused(2, "has 40 commits", "checkpoint", "--request", "--old", "41")
         answer = self.file("answer", run.out.splitlines()[-1] + "\n")
         self.refused(4, "none of its lines is the cosignature", "checkpoint", "--add", answer, "--policy", policy)
-        # What was published without witnesses stays so, though a later policy asks for one.
+        # A checkpoint that was published without witnesses stays so, though a later policy asks for one.
         self.sign()
         run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy, "--json")
         self.assertEqual((run.code, json.loads(run.out)["published"]), (1, True))

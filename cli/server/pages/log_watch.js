@@ -18,7 +18,7 @@ class NotTold extends Error {}
 class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
-  static #readKey = "snl.log.read"; // what the alarm was about that somebody has read
+  static #readKey = "snl.log.read"; // the subject of the alarm that somebody has read last
   static #minute = 60_000; // milliseconds
   static #untilSigned = 12_000; // milliseconds: a server signs every ten seconds
   static #longestAnswer = 100_000; // letters of a response that are kept as evidence
@@ -234,7 +234,7 @@ class LogWatch {
 /** The number of commits of a checkpoint that was verified when it was kept. @param {string | null} note */
 const sizeOf = (note) => Number(note?.split("\n")[1] ?? 0);
 
-/** What an alarm of the whole log is about. @param {ShownLog} shown */
+/** The subject of an alarm of the whole log. @param {ShownLog} shown */
 const aboutLog = ({ vkey }) => `log ${vkey}`;
 
 /** @param {string} time */
