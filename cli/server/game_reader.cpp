@@ -92,7 +92,7 @@ class GameReader::Handlers {
     const Query nothing(request, {});
     HttpResponse response{.status = 200};
     const auto known = request.header("if-none-match");
-    if (known && names_tag(*known, entity_tag(view))) {
+    if (known && names_tag(*known, entity_tag(view, token_of(request)))) {
       response.status = 304;
     } else {
       response.headers.emplace_back("Content-Type", "application/json");

@@ -456,14 +456,21 @@ std::string head_mark(const Hash& hash) {
   return to_hex(hash).substr(0, digits);
 }
 
-std::string entity_tag(const GameView& view) {
+std::string entity_tag(const GameView& view, std::optional<std::string_view> token) {
   // Deadlines count from the server's start too, so a restart is a change. The sum grows with
   // either.
   constexpr std::int64_t changes_a_second = 1'000'000;
   constexpr std::int64_t milliseconds = 1000;
   const std::int64_t started = view.hosted ? view.begun / milliseconds * changes_a_second : 0;
   const std::string mark = view.version() > 0 ? "." + head_mark(view.head().hash) : "";
-  return fmt::format("\"{}.{}{}\"", view.version(), started + view.change(), mark);
+  constexpr std::int64_t callers = 1000;
+  std::int64_t caller = 0;
+  if (token) {
+    const Hash hash = hash_of(*token);
+    caller = 1 + (std::int64_t{hash[0]} << 8U | hash[1]) % (callers - 1);
+  }
+  return fmt::format("\"{}.{}{}\"", view.version(), (started + view.change()) * callers + caller,
+                     mark);
 }
 
 }  // namespace snl::cli

@@ -175,8 +175,9 @@ std::string state_with_you(const GameView& view, const Caller& caller);
 boost::json::value you_json(const GameView& view, const Caller& caller);
 
 /// "VERSION.N.HEAD8", with its quotes; before version 1 without HEAD8. N grows with each change of
-/// the hosted game, and with a restart of the server.
-std::string entity_tag(const GameView& view);
+/// the hosted game, and with a restart of the server. Its last three digits are the caller's, whose
+/// STATE has a "you" of its own: 000 without a token.
+std::string entity_tag(const GameView& view, std::optional<std::string_view> token);
 
 /// A hash's first 8 digits. They tell heads of one version apart in entity tags and in streams.
 std::string head_mark(const Hash& hash);

@@ -44,9 +44,13 @@ constexpr std::chrono::hours before_first_care{1};
 bool is_of(std::string_view tag, const Head& head) {
   if (tag.size() < 2 || tag.front() != '"' || tag.back() != '"') return false;
   const std::string_view text = tag.substr(1, tag.size() - 2);
-  if (whole_number<Version>(text.substr(0, text.find('.'))) != head.version) return false;
-  const std::size_t mark = text.find('.', std::min(text.find('.'), text.size() - 1) + 1);
-  return mark == std::string_view::npos || text.substr(mark + 1) == head_mark(head.hash);
+  const std::size_t dot = std::min(text.find('.'), text.size());
+  if (whole_number<Version>(text.substr(0, dot)) != head.version) return false;
+  if (dot == text.size()) return true;
+  const std::string_view rest = text.substr(dot + 1);
+  const std::size_t end = std::min(rest.find('.'), rest.size());
+  return whole_number<std::int64_t>(rest.substr(0, end)) &&
+         (end == rest.size() || rest.substr(end + 1) == head_mark(head.hash));
 }
 
 HttpProblem elsewhere(Version version) {
@@ -90,6 +94,21 @@ bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
   for (std::size_t seat = 0; seat < players; ++seat)
     if (!agreed.has(static_cast<Seat>(seat))) return false;
   return true;
+}
+
+/// Whether there is a takeback that all seats have agreed to, and that isn't recorded.
+bool is_agreed_to(const GameView& view) {
+  return view.question && view.question->outcome == SeenQuestion::Outcome::open && view.game &&
+         have_all_agreed(view.question->question.agreed, view.game->state().players());
+}
+
+/// The command that takes turns back, to which all have agreed.
+WaitingCommand takeback_of(const GameView& view, const TakebackQuestion& question) {
+  return {view.id,
+          UndoToTurn{question.to, Takeback{.asked = question.by, .agreed = question.agreed}},
+          {.expected_version = question.asked_at},
+          view.game,
+          view.change()};
 }
 
 }  // namespace
@@ -195,13 +214,15 @@ class GameWriter::Handlers {
 
   SharedView look(const std::string& id);
   bool recover_start(const SharedView& view);
+  void recover_takeback(const SharedView& view);
   using Changes = std::vector<std::optional<std::int64_t>>;
   Changes keep(std::span<const HostedGame> hosted_games);
   bool forget(const std::string& id, std::int64_t revision);
   void moved(StoreMoment moment, std::span<const HostedGame> changed,
              std::span<const SharedView> views = {});
   void settle(HostedGame& hosted) const;
-  void require_room();
+  enum class Starts : std::uint8_t { at_once, later };
+  void require_room(const HttpRequest& request, Starts starts);
   Work work_on(const SharedView& view, HostedGame hosted, std::function<HttpResponse()> response);
   std::string new_id(HostedGame::Visibility visibility);
   std::string new_token(const std::optional<std::string>& asked) const;
@@ -352,7 +373,9 @@ void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
   std::optional<HttpResponse> failed;
   try {
     changes = keep(hosted_games);
+    settings_.report_write(true);
   } catch (const StoreError& error) {
+    if (!error.is_damage()) settings_.report_write(false);
     failed = response_of_failure(settings_.report_failure, error);
   }
   std::size_t next = 0;
@@ -382,7 +405,14 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
     commands.push_back(*work.command);
   }
   if (commands.empty()) return {};
-  return group_.execute(commands);
+  Outcomes outcomes = group_.execute(commands);
+  for (const CommandOutcome& outcome : outcomes) {
+    const auto* error = std::get_if<StoreError>(&outcome);
+    const auto* done = std::get_if<Committed>(&outcome);
+    if (error != nullptr && !error->is_damage()) settings_.report_write(false);
+    if (done != nullptr && !done->again) settings_.report_write(true);
+  }
+  return outcomes;
 }
 
 /// Marks hosted games as started once their games are in the log, and players who played as back.
@@ -491,7 +521,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     return std::nullopt;
   const SharedView view = known_.find(route->game, viewer_.moment()).view;
   if (!view || !view->hosted || view->hosted->stage != HostedGameStage::started || !view->game ||
-      !token_of(request))
+      !token_of(request) || is_agreed_to(*view))
     return std::nullopt;
   try {
     const Caller caller = caller_of(request, *view);
@@ -557,11 +587,16 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
   }
 }
 
-/// A start that was cut between its two transactions is finished before anything else is done.
+/// A start or a takeback that was cut between its two transactions is finished before anything else
+/// is done.
 SharedView GameWriter::Handlers::look(const std::string& id) {
   SharedView view = viewer_.look(id);
   const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
   if (is_cut && recover_start(view)) view = viewer_.look(id);
+  if (view && is_agreed_to(*view)) {
+    recover_takeback(view);
+    view = viewer_.look(id);
+  }
   // If the command line took the ID, the hosted game belongs to nobody.
   if (view && !view->hosted)
     if (const auto hosted = hosted_games_.game(id)) forget(id, hosted->revision);
@@ -590,6 +625,13 @@ bool GameWriter::Handlers::recover_start(const SharedView& view) {
   HostedGame started = hosted;
   started.stage = HostedGameStage::started;
   return keep(std::span(&started, 1)).front().has_value();
+}
+
+/// Records a takeback to which all seats have agreed. If another writer is quicker, it is settled.
+void GameWriter::Handlers::recover_takeback(const SharedView& view) {
+  const auto outcomes = group_.execute(std::vector{takeback_of(*view, view->question->question)});
+  if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
+  known_.forget(view->id);
 }
 
 GameWriter::Handlers::Work GameWriter::Handlers::work_on(const SharedView& view, HostedGame hosted,
@@ -624,7 +666,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
     }
   }
   HostedGame hosted = asked.hosted_game(settings_);
-  if (!asked.players()) require_room();
+  require_room(request, asked.players() ? Starts::at_once : Starts::later);
   const std::string token = new_token(asked.token());
   hosted.id = new_id(hosted.visibility);
   hosted.created = time_to_record(settings_.clock);
@@ -647,9 +689,14 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
   });
 }
 
-/// Throws HttpProblem 429 if too many games wait for players.
-void GameWriter::Handlers::require_room() {
-  if (settings_.most_waiting > 0 && hosted_games_.count_waiting() >= settings_.most_waiting)
+/// Throws HttpProblem 429 if the sender's address has made too many games, or if too many wait for
+/// players.
+void GameWriter::Handlers::require_room(const HttpRequest& request, Starts starts) {
+  if (const auto& refusal = request.no_new_game)
+    throw HttpProblem(429, "too-many-requests", refusal->why)
+        .with_header("Retry-After", fmt::to_string(refusal->seconds));
+  if (starts == Starts::later && settings_.most_waiting > 0 &&
+      hosted_games_.count_waiting() >= settings_.most_waiting)
     throw HttpProblem(429, "too-many-open-games",
                       "too many games wait for players; try again later")
         .with_header("Retry-After", "60");
@@ -998,7 +1045,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& r
   const Hash key = hash_of("rematch of " + view->id);
   auto next = hosted_games_.hosted_by(key);
   if (!next) {
-    require_room();
+    require_room(request, Starts::later);
     const HostedGame made = rematch_of(*view->hosted, key);
     next = keep(std::span(&made, 1)).front() ? made.id : hosted_games_.hosted_by(key);
   }
@@ -1222,17 +1269,16 @@ GameWriter::Handlers::Planned GameWriter::Handlers::settle_question(const HttpRe
   }
   // The log says that all have agreed, so the hosted game need not.
   Work work{.view = view};
-  work.command = WaitingCommand{
-      view->id,
-      UndoToTurn{question.to, Takeback{.asked = question.by, .agreed = question.agreed}},
-      {.expected_version = question.asked_at},
-      view->game,
-      view->change()};
-  work.response =
-      [respond_with_state](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
+  work.command = takeback_of(*view, question);
+  work.response = [this, respond_with_state, id = view->id, number = question.id](
+                      const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-    if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // others were quicker
-    return respond_with_state();
+    if (std::holds_alternative<Committed>(*outcome)) return respond_with_state();
+    // Others were quicker: with a turn, or by finishing this takeback.
+    const SharedView now = look(id);
+    const bool is_done = now && now->question && now->question->question.id == number &&
+                         now->question->outcome == SeenQuestion::Outcome::done;
+    return is_done ? std::optional(respond_with_state()) : std::nullopt;
   };
   if (kept == Question::is_new) work.hosted = std::move(hosted);
   return work;
@@ -1489,7 +1535,7 @@ bool GameWriter::Handlers::is_away(const GameView& view, Seat seat) {
 /// Gives up the seats that have sent nothing. Going on without them would let a server that is in
 /// league with one of them choose between two seeds.
 HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
-  hosted.given_up_seats.clear();
+  constexpr std::size_t most_given_up = 32;
   for (auto& seat : hosted.seats) {
     if (!seat) continue;
     if (seat->owes_entropy()) {
@@ -1499,6 +1545,9 @@ HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
       reserve(*seat);  // but a seat with auto that made no commitment needn't repeat it
     }
   }
+  auto& given_up = hosted.given_up_seats;
+  if (given_up.size() > most_given_up)
+    given_up.erase(given_up.begin(), given_up.end() - most_given_up);
   hosted.stage = HostedGameStage::open;
   hosted.drawing_since.reset();
   hosted.secret.emplace(settings_.random());

@@ -17,6 +17,12 @@ namespace snl::cli {
 /// Names and values, in order. Names of a request are in lower case.
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
+/// A refusal to make one more game for an address, and when to ask again.
+struct GameRefusal {
+  std::string why;
+  int seconds = 0;
+};
+
 struct HttpRequest {
   std::string method;  // as sent: "GET"
   std::string target;  // path and query as sent: "/api/games?limit=5"
@@ -24,6 +30,7 @@ struct HttpRequest {
   std::string body = {};
   std::string address = {};  // the client's
   bool is_loopback = false;
+  std::optional<GameRefusal> no_new_game = {};  // for a request that may make a game, or find it
 
   /// The value of the first header of this (lower-case) name; none if there is none.
   std::optional<std::string_view> header(std::string_view name) const;
@@ -48,8 +55,6 @@ struct HttpResponse {
   /// The body as gzip, if it is kept: the shell sends it to clients that accept it.
   std::shared_ptr<const std::string> gzipped = nullptr;
   std::optional<StreamOpening> stream = std::nullopt;
-  /// The store couldn't be used: it is full, read-only or away. False for damage of one game.
-  bool store_failed = false;
 
   std::string_view text() const { return body ? std::string_view(*body) : std::string_view(); }
   std::optional<std::string_view> header(std::string_view name) const;  // of any case

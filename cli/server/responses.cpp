@@ -84,7 +84,7 @@ HttpResponse json_response(unsigned status, const json::value& body) {
 }
 
 void add_cache_headers(HttpResponse& response, const HttpRequest& request, const GameView& view) {
-  response.headers.emplace_back("ETag", entity_tag(view));
+  response.headers.emplace_back("ETag", entity_tag(view, token_of(request)));
   response.headers.emplace_back("Vary", "Authorization");
   const bool is_for_one = token_of(request) || view.is_private() || request.method == "POST";
   response.headers.emplace_back("Cache-Control", is_for_one ? "no-store" : "no-cache");
@@ -98,9 +98,7 @@ HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why
 }
 
 HttpResponse response_of_failure(const ReportFailure& tell, const StoreError& error) {
-  HttpResponse response = response_of_failure(tell, error.what());
-  response.store_failed = !error.is_damage();
-  return response;
+  return response_of_failure(tell, std::string_view(error.what()));
 }
 
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell) {

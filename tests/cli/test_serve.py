@@ -19,6 +19,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 
 import server
 import snl
@@ -534,9 +535,20 @@ class EndingAndComingBack(server.ServerTest):
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # nobody has written yet
         self.assertEqual(play(), 503)
         self.assertEqual(client.get("/readyz").status, 503)
+        # A request that writes nothing says nothing of writes.
+        self.assertEqual(client.ask("PUT", f"{path}/seats/0/auto", {"on": False}, token=tokens[0]).status, 200)
+        self.assertEqual(client.get("/readyz").status, 503)
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         self.assertEqual(play(), 200)
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+        # The server's own turns count, too.
+        self.new_game(client, pace=5)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 503))
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        begun = time.monotonic()
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+        self.assertLess(time.monotonic() - begun, 25)  # not by the end of the half minute
 
     def test_a_server_with_one_damaged_game_is_ready_and_serves_the_others(self):
         store = self.folder / "snl.db"

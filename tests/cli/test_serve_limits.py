@@ -173,6 +173,24 @@ class Limiting(server.ServerTest):
         large = client.post("/api/games", {"players": ["Ann", "Bob"], "board": board}, source=FAR)
         self.assertEqual(large.status, 422)
 
+    def test_a_game_that_is_there_is_found_though_no_new_one_may_be_made(self):
+        _, client = self.serve("--limit", "games=2", "--limit", "writes=0")
+        asked = {"players": ["Ann", "Bob"], "token": server.token()}
+        made = client.post("/api/games", asked).json
+        path, seats = f"/api/games/{made['id']}", [seat["token"] for seat in made["seats"]]
+        self.assertEqual(client.post("/api/games", asked).status, 200)
+        client.post(f"{path}/abandon", token=made["token"])
+        self.assertEqual(client.post(f"{path}/rematch", token=seats[0]).status, 201)
+        # From now on, nothing new.
+        self.assertEqual(client.post(f"{path}/rematch", token=seats[1]).status, 200)
+        self.assertEqual(client.post("/api/games", asked).status, 200)
+        for code, address, body, token in ((429, "/api/games", {"players": ["Ann", "Bob"]}, None), (400, "/api/games", {}, None),
+                                           (401, f"{path}/rematch", None, None)):
+            with self.subTest(code):
+                refused = client.post(address, body, token=token)
+                self.assertEqual(refused.status, code)
+                self.assertEqual("retry-after" in refused.headers, code == 429)
+
     def test_connections_of_an_address(self):
         _, client = self.serve("--limit", "connections=5")
         held = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(5)]

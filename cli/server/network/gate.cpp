@@ -180,7 +180,9 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
   return limited(request, now);
 }
 
-std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) {
+/// A game that is there already is found though its address has made too many: only the writer
+/// knows whether a new one would be made.
+std::optional<HttpResponse> Gate::limited(HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;
   if (settings_.limits.writes > 0) {
     if (const auto wait = take_write(request, now))
@@ -189,9 +191,10 @@ std::optional<HttpResponse> Gate::limited(const HttpRequest& request, Time now) 
   }
   if (!makes_a_game(request)) return std::nullopt;
   if (const auto wait = games_.take(request.address, now))
-    return too_many(*wait, fmt::format("more than {} new games an hour from one address; try "
-                                       "again later",
-                                       settings_.limits.games));
+    request.no_new_game = {
+        .why = fmt::format("more than {} new games an hour from one address; try again later",
+                           settings_.limits.games),
+        .seconds = *wait};
   return std::nullopt;
 }
 
@@ -223,7 +226,8 @@ void Gate::settle(const HttpRequest& request, const HttpResponse& response, Time
     introductions_.give_back(request.address, now);
     (void)writes_.take(*token, now);
   }
-  if (makes_a_game(request) && response.status != 201) games_.give_back(request.address, now);
+  if (makes_a_game(request) && !request.no_new_game && response.status != 201)
+    games_.give_back(request.address, now);
 }
 
 std::optional<HttpResponse> Gate::admit_export(const HttpRequest& request, Time now) {

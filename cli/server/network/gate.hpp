@@ -78,7 +78,7 @@ class Gate {
 
  private:
   std::optional<std::string_view> allowed_origin(const HttpRequest& request) const;
-  std::optional<HttpResponse> limited(const HttpRequest& request, Time now);
+  std::optional<HttpResponse> limited(HttpRequest& request, Time now);
   std::optional<int> take_write(const HttpRequest& request, Time now);
 
   GateSettings settings_;

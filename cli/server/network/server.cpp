@@ -111,6 +111,7 @@ bool is_turn(const HttpRequest& request) {
 
 /// The hub may not exist yet: nothing uses it before the server has started.
 GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub& hub,
+                               std::atomic<SteadyClock::time_point>& refused,
                                const PublishedLog* store_log) {
   GameSettings settings;
   settings.most_cells = limits.cells;
@@ -120,6 +121,9 @@ GameSettings settings_of_games(const Limits& limits, RequestLog& log, StreamHub&
   settings.is_watched = [&hub](const std::string& game) { return hub.is_followed(game); };
   settings.newly_watched = [&hub] { return hub.newly_followed(); };
   settings.report_failure = [&log](std::string_view why) { log.note(why); };
+  settings.report_write = [&refused](bool is_taken) {
+    refused = is_taken ? SteadyClock::time_point{} : SteadyClock::now();
+  };
   settings.log = store_log;
   return settings;
 }
@@ -238,10 +242,10 @@ Server::Server(ServerSettings settings)
       turned_away_(most_turned_away),
       streams_(settings_.gate.limits.streams),
       store_log_(publish_log()),
-      stores_(std::make_unique<Stores>(
-          settings_.store,
-          settings_of_games(settings_.gate.limits, log_, hub_, store_log_->published.get()),
-          page_settings_, settings_.threads)),
+      stores_(std::make_unique<Stores>(settings_.store,
+                                       settings_of_games(settings_.gate.limits, log_, hub_,
+                                                         refused_, store_log_->published.get()),
+                                       page_settings_, settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
       acceptor_(loops_.front()->context()),
@@ -659,8 +663,6 @@ std::vector<HttpResponse> Server::write_batch(std::vector<Job>& jobs) {
     const HttpResponse& response = responses[i];
     const bool is_replayed = response.header("Idempotent-Replayed").has_value();
     if (response.status == 503) metrics_.store_failures.fetch_add(1);
-    if (response.store_failed) refused_ = SteadyClock::now();
-    if (response.status < 300 && !is_replayed) refused_ = SteadyClock::time_point{};
     if (response.status == 200 && is_turn(jobs[i].request) && !is_replayed)
       metrics_.turns.fetch_add(1);
   }

@@ -121,6 +121,8 @@ class Server final : public RequestHandler {
   CountLimit turned_away_;  // of an address: told that there are too many
   CountLimit streams_;
   std::unique_ptr<Log> store_log_;
+  /// When the store last refused a write; the clock's beginning if it took one since.
+  std::atomic<std::chrono::steady_clock::time_point> refused_ = {};
   std::unique_ptr<Stores> stores_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   StreamHub hub_;
@@ -135,8 +137,6 @@ class Server final : public RequestHandler {
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::steady_timer accept_timer_;
   std::size_t next_loop_ = 0;
-  /// When the store last refused a write; the clock's beginning if it took one since.
-  std::atomic<std::chrono::steady_clock::time_point> refused_ = {};
   std::vector<std::jthread> threads_;
 };
 

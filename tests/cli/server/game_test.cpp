@@ -486,6 +486,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_version_that_is_expected_is_kept_to, House, Hous
   };
   check_refused(play(0, "\"2\""), 412U, "precondition-failed");
   check_refused(play(0, "\"x\""), 412U, "precondition-failed");
+  check_refused(play(0, "\"1.\""), 412U, "precondition-failed");
   // The version is checked before whose turn it is.
   check_refused(play(1, "\"2\""), 412U, "precondition-failed");
   check_refused(play(1, "\"1\""), 409U, "invalid-move");
@@ -735,7 +736,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_entity_tag_follows_every_change, House, Houses)
   check_new();
   s.desk.post(path + "/abandon", nullptr, made.text("/token"));
   check_new();
-  BOOST_TEST(s.desk.get(path, ann).response.header("Cache-Control").value() == "no-store");
+  const Reply own = s.desk.get(path, ann);
+  BOOST_TEST(own.response.header("Cache-Control").value() == "no-store");
+  // A player's STATE has a "you", so its tag isn't a spectator's.
+  const std::string tag(s.desk.get(path).response.header("ETag").value());
+  const std::string own_tag(own.response.header("ETag").value());
+  BOOST_TEST(s.desk.get(path, ann, {{"if-none-match", tag}}).status() == 200U);
+  BOOST_TEST(s.desk.get(path, "", {{"if-none-match", own_tag}}).status() == 200U);
+  BOOST_TEST(s.desk.get(path, ann, {{"if-none-match", own_tag}}).status() == 304U);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Houses) {

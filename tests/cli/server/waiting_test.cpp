@@ -378,6 +378,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   BOOST_TEST(s.state(table).number("/turn") == 0);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(finishes_an_agreed_takeback_that_a_kill_cut_off, House, Houses) {
+  for (const bool is_due : {false, true}) {
+    Situation<House> s;
+    const Table table = seated(s.desk(), {"Ann", "Bob"});
+    s.play(table, 0);
+    s.desk().post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]);
+    // As a server leaves it that is killed after it has kept what Bob's auto agrees to.
+    HostedGame cut = *s.house.hosted_games().game(table.id);
+    cut.question->agreed.insert(1);
+    if (is_due) cut.seats[1]->automatic = HostedGameSeat::Auto::host;
+    BOOST_REQUIRE(s.house.hosted_games().keep(std::span(&cut, 1)).front());
+    if (is_due)
+      s.pass(10s);
+    else
+      BOOST_TEST(s.put_auto(table, 1, false, table.seats[1]).status() == 200U);
+    const Reply state = s.state(table);
+    BOOST_TEST(state.text("/takeback/outcome") == "done");
+    BOOST_TEST(state.number("/turn") == 0);
+    BOOST_TEST(state.text("/next") == "Ann");
+    BOOST_TEST(s.last_command(table) == R"({"undo_to":[2,0,0,[0,1]]})");
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(takes_ones_own_promise_back_and_nobody_elses, House, Houses) {
   Situation<House> s;
   const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
