@@ -191,7 +191,7 @@ struct CheckpointCommand {
           Exit::failed,
           fmt::format("the checkpoint is {}: the quorum is not reached: {}; "
                       "{} with --request prints what to send a witness",
-                      now.is_published ? "published already, but this policy wouldn't do so"
+                      now.is_published ? "already published, but wouldn't be by this policy"
                                        : "signed, but not published",
                       transparency::cosigners_of(now.quorum), snl_command({"checkpoint"})));
   }
@@ -224,7 +224,7 @@ struct CheckpointCommand {
       if (given && given->checkpoint.origin != log.origin)
         throw Failure(Exit::unsound,
                       fmt::format("{}: its checkpoint is of {}, and the log of this store is {}; "
-                                  "ask the witness for that",
+                                  "ask the witness to cosign this one",
                                   name_of_input(added), given->checkpoint.origin, log.origin));
       checkpoint = stored(log, std::move(given));
     });

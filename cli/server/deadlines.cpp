@@ -7,6 +7,7 @@ namespace snl::cli {
 std::optional<Wait> wait_of(const GameView& view, const GameSettings& settings) {
   if (!view.hosted) return std::nullopt;
   const HostedGame& hosted = *view.hosted;
+  if (view.awaits_takeback()) return Wait{view.begun, std::chrono::milliseconds(0)};
   if (view.status == GameStatus::drawing && settings.draw_wait.count() > 0)
     return Wait{std::max(hosted.drawing_since.value_or(0), view.begun), settings.draw_wait};
   if (view.status != GameStatus::in_progress || hosted.dice == HostedGame::Dice::own)

@@ -290,6 +290,17 @@ std::size_t GameView::bytes() const {
   return sum;
 }
 
+bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
+  for (std::size_t seat = 0; seat < players; ++seat)
+    if (!agreed.has(static_cast<Seat>(seat))) return false;
+  return true;
+}
+
+bool GameView::awaits_takeback() const {
+  return question && question->outcome == SeenQuestion::Outcome::open && game &&
+         have_all_agreed(question->question.agreed, game->state().players());
+}
+
 std::optional<UnixMilliseconds> GameView::deadline() const {
   constexpr UnixMilliseconds second = 1000;
   if (!hosted || !hosted->pace || status != GameStatus::in_progress) return std::nullopt;

@@ -35,6 +35,9 @@ struct SeenQuestion {
   SeatSet agreed;
 };
 
+/// Whether every seat of so many has agreed.
+bool have_all_agreed(const SeatSet& agreed, std::size_t players);
+
 /// A command that this server recorded, and the game right after it.
 struct RecordedStep {
   NewCommit commit;
@@ -68,6 +71,8 @@ struct GameView {
   bool has_ended() const {
     return status == GameStatus::completed || status == GameStatus::abandoned;
   }
+  /// Whether all seats have agreed to a takeback that isn't recorded yet.
+  bool awaits_takeback() const;
   /// When the server rolls for the player to move, in a game with a pace.
   std::optional<UnixMilliseconds> deadline() const;
   /// Its players, or the seats that may be taken.

@@ -89,17 +89,9 @@ bool was_given_up(const HostedGame& hosted, const Hash& token) {
          !has_seat(hosted, token);
 }
 
-/// Whether every seat has agreed.
-bool have_all_agreed(const SeatSet& agreed, std::size_t players) {
-  for (std::size_t seat = 0; seat < players; ++seat)
-    if (!agreed.has(static_cast<Seat>(seat))) return false;
-  return true;
-}
-
-/// Whether there is a takeback that all seats have agreed to, and that isn't recorded.
-bool is_agreed_to(const GameView& view) {
-  return view.question && view.question->outcome == SeenQuestion::Outcome::open && view.game &&
-         have_all_agreed(view.question->question.agreed, view.game->state().players());
+/// Whether a failure concerns one game, and not the store.
+bool is_of_one_game(const StoreError& error) {
+  return error.is_damage() || error.cause() == StoreError::Cause::other_version;
 }
 
 /// The command that takes turns back, to which all have agreed.
@@ -167,6 +159,8 @@ class GameWriter::Handlers {
   Outcomes carry_out(std::vector<Planning>& round, std::vector<Pending>& again,
                      std::vector<HttpResponse>& responses);
   Outcomes record(std::vector<Planning>& round);
+  Outcomes execute(const std::vector<WaitingCommand>& commands);
+  void report_refusal(const StoreError& error) const;
   void keep_what_follows(std::vector<Planning>& round, const Outcomes& outcomes);
   void notify_others(const std::vector<Planning>& round, const Outcomes& outcomes);
 
@@ -373,9 +367,7 @@ void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
   std::optional<HttpResponse> failed;
   try {
     changes = keep(hosted_games);
-    settings_.report_write(true);
   } catch (const StoreError& error) {
-    if (!error.is_damage()) settings_.report_write(false);
     failed = response_of_failure(settings_.report_failure, error);
   }
   std::size_t next = 0;
@@ -405,14 +397,23 @@ GameWriter::Handlers::Outcomes GameWriter::Handlers::record(std::vector<Planning
     commands.push_back(*work.command);
   }
   if (commands.empty()) return {};
+  return execute(commands);
+}
+
+GameWriter::Handlers::Outcomes GameWriter::Handlers::execute(
+    const std::vector<WaitingCommand>& commands) {
   Outcomes outcomes = group_.execute(commands);
   for (const CommandOutcome& outcome : outcomes) {
     const auto* error = std::get_if<StoreError>(&outcome);
     const auto* done = std::get_if<Committed>(&outcome);
-    if (error != nullptr && !error->is_damage()) settings_.report_write(false);
+    if (error != nullptr) report_refusal(*error);
     if (done != nullptr && !done->again) settings_.report_write(true);
   }
   return outcomes;
+}
+
+void GameWriter::Handlers::report_refusal(const StoreError& error) const {
+  if (!is_of_one_game(error)) settings_.report_write(false);
 }
 
 /// Marks hosted games as started once their games are in the log, and players who played as back.
@@ -492,7 +493,15 @@ void GameWriter::Handlers::moved(StoreMoment moment, std::span<const HostedGame>
 GameWriter::Handlers::Changes GameWriter::Handlers::keep(std::span<const HostedGame> hosted_games) {
   for (const HostedGame& hosted : hosted_games)
     known_.forget(hosted.id);
-  Changes changes = hosted_games_.keep(hosted_games);
+  Changes changes;
+  try {
+    changes = hosted_games_.keep(hosted_games);
+  } catch (const StoreError& error) {
+    report_refusal(error);
+    throw;
+  }
+  if (std::ranges::any_of(changes, [](const auto& change) { return change.has_value(); }))
+    settings_.report_write(true);
   StoreMoment now = viewer_.moment();
   for (const auto& change : changes) {
     if (!change) continue;
@@ -521,7 +530,7 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_optimistic(
     return std::nullopt;
   const SharedView view = known_.find(route->game, viewer_.moment()).view;
   if (!view || !view->hosted || view->hosted->stage != HostedGameStage::started || !view->game ||
-      !token_of(request) || is_agreed_to(*view))
+      !token_of(request) || view->awaits_takeback())
     return std::nullopt;
   try {
     const Caller caller = caller_of(request, *view);
@@ -593,7 +602,7 @@ SharedView GameWriter::Handlers::look(const std::string& id) {
   SharedView view = viewer_.look(id);
   const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
   if (is_cut && recover_start(view)) view = viewer_.look(id);
-  if (view && is_agreed_to(*view)) {
+  if (view && view->awaits_takeback()) {
     recover_takeback(view);
     view = viewer_.look(id);
   }
@@ -607,7 +616,7 @@ SharedView GameWriter::Handlers::look(const std::string& id) {
 bool GameWriter::Handlers::recover_start(const SharedView& view) {
   const HostedGame& hosted = *view->hosted;
   const StartGame command{setup_of(hosted)};
-  const auto outcomes = group_.execute(std::vector{WaitingCommand{hosted.id, command}});
+  const auto outcomes = execute({WaitingCommand{hosted.id, command}});
   if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
   known_.forget(hosted.id);
   if (!std::holds_alternative<Committed>(outcomes.front())) {
@@ -629,7 +638,7 @@ bool GameWriter::Handlers::recover_start(const SharedView& view) {
 
 /// Records a takeback to which all seats have agreed. If another writer is quicker, it is settled.
 void GameWriter::Handlers::recover_takeback(const SharedView& view) {
-  const auto outcomes = group_.execute(std::vector{takeback_of(*view, view->question->question)});
+  const auto outcomes = execute({takeback_of(*view, view->question->question)});
   if (const auto* error = std::get_if<StoreError>(&outcomes.front())) throw StoreError(*error);
   known_.forget(view->id);
 }
@@ -665,8 +674,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
     }
   }
-  HostedGame hosted = asked.hosted_game(settings_);
   require_room(request, asked.players() ? Starts::at_once : Starts::later);
+  HostedGame hosted = asked.hosted_game(settings_);
   const std::string token = new_token(asked.token());
   hosted.id = new_id(hosted.visibility);
   hosted.created = time_to_record(settings_.clock);
@@ -1232,6 +1241,11 @@ GameWriter::Handlers::Planned GameWriter::Handlers::ask(const HttpRequest& reque
   const bool is_open = view->question && view->question->outcome == SeenQuestion::Outcome::open;
   if (is_open && view->question->question.by == seat && view->question->question.to == *to)
     return settle_question(request, view, *view->hosted, Question::is_kept);
+  // The same request again, after the takeback was done.
+  const bool is_done = view->question && view->question->outcome == SeenQuestion::Outcome::done;
+  if (is_done && view->question->question.by == seat && view->question->question.to == *to &&
+      view->version() == next_number(view->question->question.asked_at))
+    return state_of(request, *view);
   require_version(request, *view);
   if (is_open)
     throw conflict("takeback-open", "somebody has asked already, and isn't answered yet");
@@ -1270,15 +1284,11 @@ GameWriter::Handlers::Planned GameWriter::Handlers::settle_question(const HttpRe
   // The log says that all have agreed, so the hosted game need not.
   Work work{.view = view};
   work.command = takeback_of(*view, question);
-  work.response = [this, respond_with_state, id = view->id, number = question.id](
-                      const CommandOutcome* outcome) -> std::optional<HttpResponse> {
+  work.response =
+      [respond_with_state](const CommandOutcome* outcome) -> std::optional<HttpResponse> {
     if (const auto* error = std::get_if<StoreError>(outcome)) throw StoreError(*error);
-    if (std::holds_alternative<Committed>(*outcome)) return respond_with_state();
-    // Others were quicker: with a turn, or by finishing this takeback.
-    const SharedView now = look(id);
-    const bool is_done = now && now->question && now->question->question.id == number &&
-                         now->question->outcome == SeenQuestion::Outcome::done;
-    return is_done ? std::optional(respond_with_state()) : std::nullopt;
+    if (!std::holds_alternative<Committed>(*outcome)) return std::nullopt;  // others were quicker
+    return respond_with_state();
   };
   if (kept == Question::is_new) work.hosted = std::move(hosted);
   return work;
@@ -1356,8 +1366,7 @@ void GameWriter::Handlers::for_one(const std::string& id, const std::function<vo
   try {
     work();
   } catch (const StoreError& error) {
-    const bool is_of_one = error.is_damage() || error.cause() == StoreError::Cause::other_version;
-    if (!is_of_one) throw;
+    if (!is_of_one_game(error)) throw;
     settings_.report_failure(error.what());
     forget_wait(id);
   }
@@ -1367,8 +1376,8 @@ void GameWriter::Handlers::for_one(const std::string& id, const std::function<vo
 void GameWriter::Handlers::attend(const std::string& id) {
   for_one(id, [&] {
     const auto hosted = hosted_games_.game(id);
-    const bool may_wait =
-        hosted && (hosted->stage == HostedGameStage::drawing || hosted->is_timed());
+    const bool may_wait = hosted && (hosted->stage == HostedGameStage::drawing ||
+                                     hosted->is_timed() || hosted->question);
     if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
       schedule(*view);
     else
@@ -1465,6 +1474,10 @@ std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
       schedule(*view);
     else
       forget_wait(id);
+    return std::nullopt;
+  }
+  if (view->awaits_takeback()) {  // it was refused: nobody is rolled for in its place
+    forget_wait(id);
     return std::nullopt;
   }
   if (view->status == GameStatus::drawing)

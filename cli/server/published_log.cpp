@@ -37,9 +37,8 @@ constexpr std::string_view text_type = "text/plain; charset=utf-8";
   throw HttpProblem(404, "not-found", "there is nothing at this path");
 }
 
-[[noreturn]] void throw_not_signed_yet() {
-  throw HttpProblem(404, "not-signed-yet", "no published checkpoint covers it yet; ask again")
-      .with_header("Retry-After", "10");
+[[noreturn]] void throw_not_signed_yet(const std::string& why) {
+  throw HttpProblem(404, "not-signed-yet", why).with_header("Retry-After", "10");
 }
 
 HttpResponse bytes_response(std::string_view type, std::string_view caching, std::string bytes) {
@@ -290,7 +289,8 @@ HttpResponse PublishedLog::response(const HttpRequest& request) const {
 transparency::StoredLog PublishedLog::published_log(LogReader& reader) const {
   auto log = transparency::verified_log(reader);
   if (log && log->published) return *std::move(log);
-  if (log || settings_.is_signed) throw_not_signed_yet();
+  if (log || settings_.is_signed)
+    throw_not_signed_yet("this store has published no checkpoint yet; ask again");
   throw_no_log();
 }
 
@@ -299,7 +299,7 @@ HttpResponse PublishedLog::proof_of(const Commit& commit) const {
   store_->read_log([&](LogReader& reader) {
     proof = transparency::prove_commit(reader, *published_log(reader).published, commit);
   });
-  if (!proof) throw_not_signed_yet();
+  if (!proof) throw_not_signed_yet("no published checkpoint covers this game yet; ask again");
   return bytes_response(text_type, "no-store", proof->text());
 }
 

@@ -338,7 +338,10 @@ describe("a server that has signed nothing yet", () => {
         await says(page, "You are watching.");
         assert.equal(await page.locator(".store-log").isVisible(), false);
         site.snl("checkpoint", "--log-key", key);
-        while (!(await page.locator(".store-log").isVisible())) await page.clock.fastForward(13_000);
+        for (let looks = 0; looks < 100 && !(await page.locator(".store-log").isVisible()); ++looks) {
+          await page.clock.fastForward(13_000);
+          await new Promise((done) => setTimeout(done, 100)); // until the answer has come
+        }
         await page.locator(".store-log summary").click();
         await page.getByText("This browser sees this log for the first time: 1 commit.").waitFor();
       });

@@ -544,7 +544,8 @@ class EndingAndComingBack(server.ServerTest):
         # The server's own turns count, too.
         self.new_game(client, pace=5)
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
-        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 503))
+        self.assertTrue(snl.wait_for(lambda: running.logged().count("may not grow") > 1))  # the first was the player's
+        self.assertEqual(client.get("/readyz").status, 503)
         resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         begun = time.monotonic()
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
@@ -562,7 +563,9 @@ class EndingAndComingBack(server.ServerTest):
         _, client = self.serve("--db", store)
         for answer in (client.get(damaged), client.post(f"{damaged}/turns", {}, token=tokens[0])):
             self.assertEqual((answer.status, answer.type), (503, "unavailable"))
-        self.assertEqual(client.get("/readyz").status, 200)
+        begun = time.monotonic()
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # a slow probe says no, too
+        self.assertLess(time.monotonic() - begun, 25)  # not by the end of the half minute after a refusal
         self.assertEqual(client.post(f"{whole}/turns", {}, token=others[0]).status, 200)
 
 

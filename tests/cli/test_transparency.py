@@ -448,7 +448,7 @@ class ALog(AClub):
         self.sign()
         run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", policy, "--json")
         self.assertEqual((run.code, json.loads(run.out)["published"]), (1, True))
-        self.assertIn("the checkpoint is published already, but this policy wouldn't do so: the quorum is not reached", run.err)
+        self.assertIn("the checkpoint is already published, but wouldn't be by this policy: the quorum is not reached", run.err)
         self.assertNotIn("not published", run.err)
         # The checkpoint of another log.
         self.snl("key", "new", "other.example/log", self.folder / "other.key")

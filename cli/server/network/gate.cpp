@@ -180,7 +180,7 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
   return limited(request, now);
 }
 
-/// A game that is there already is found though its address has made too many: only the writer
+/// A game that is there already is found even if the address has made too many: only the writer
 /// knows whether a new one would be made.
 std::optional<HttpResponse> Gate::limited(HttpRequest& request, Time now) {
   if (!counts_as_write(request)) return std::nullopt;

@@ -102,7 +102,7 @@ class LivePage {
    * Reads the log at once, then each minute while the game is on, and for a quarter of an hour after its end. The
    * server has signed the end by then.
    */
-  async #lookAtLog(times = 15) {
+  async #lookAtLog(minutes = 15) {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
     clearTimeout(this.#nextLook);
@@ -112,7 +112,7 @@ class LivePage {
     }
     clearTimeout(this.#nextLook);
     const { pause } = this.#log;
-    if (times > 0 && pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? times - 1 : times), pause);
+    if (minutes > 0 && pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? minutes - pause / 60_000 : minutes), pause);
   }
 
   /** @param {HTMLElement} root @param {number | null} turn */

@@ -18,7 +18,7 @@ class NotTold extends Error {}
 class LogWatch {
   static #keptKey = "snl.log";
   static #alarmKey = "snl.log.alarm";
-  static #readKey = "snl.log.read"; // the subject of the alarm that somebody has read last
+  static #readKey = "snl.log.read"; // the subjects of the alarms that somebody has read, a line each
   static #minute = 60_000; // milliseconds
   static #untilSigned = 12_000; // milliseconds: a server signs every ten seconds
   static #longestAnswer = 100_000; // letters of a response that are kept as evidence
@@ -69,6 +69,16 @@ class LogWatch {
     keepText(LogWatch.#keptKey, JSON.stringify(log));
   }
 
+  static get #read() {
+    return keptText(LogWatch.#readKey)?.split("\n") ?? [];
+  }
+
+  /** @param {string[]} subjects */
+  static #keepRead(subjects) {
+    const most = 20;
+    keepText(LogWatch.#readKey, subjects.slice(-most).join("\n"));
+  }
+
   /** Shows the log in a page, which may have replaced an earlier one. @param {HTMLElement} main */
   showIn(main) {
     this.#place = part(main, "store-log");
@@ -94,7 +104,7 @@ class LogWatch {
   #dismiss() {
     const alarm = this.#alarm;
     if (alarm?.now) LogWatch.#keep(alarm.now);
-    else if (alarm) keepText(LogWatch.#readKey, alarm.about);
+    else if (alarm) LogWatch.#keepRead([...LogWatch.#read, alarm.about]);
     this.#raised = null;
     forgetText(LogWatch.#alarmKey);
     this.#show();
@@ -149,7 +159,7 @@ class LogWatch {
       proof = await consistencyOf(then, now);
       await proveConsistency(then, now, hashesOf(proof));
       if (sizeOf(LogWatch.kept?.note ?? null) <= now.size) LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
-      if (keptText(LogWatch.#readKey) === aboutLog(shown)) forgetText(LogWatch.#readKey);
+      LogWatch.#keepRead(LogWatch.#read.filter((about) => about !== aboutLog(shown)));
       this.#compareWithLink(shown);
       if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
       else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
@@ -221,7 +231,7 @@ class LogWatch {
   #raise(words, about, kept, shown, proof, now) {
     this.#words = words;
     this.#root = "";
-    if (this.#alarm !== null || keptText(LogWatch.#readKey) === about) return;
+    if (this.#alarm !== null || LogWatch.#read.includes(about)) return;
     const evidence = [
       words, `This browser kept, on ${kept.seen || "the day of the link"}, of the key ${kept.vkey}:`, kept.note ?? "nothing",
       `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof.slice(0, LogWatch.#longestAnswer) || "not asked",

@@ -378,21 +378,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(agrees_to_every_takeback_at_once, House, Houses) {
   BOOST_TEST(s.state(table).number("/turn") == 0);
 }
 
+enum class AfterKill : std::uint8_t { nothing, other_request, same_request, auto_turn };
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(finishes_an_agreed_takeback_that_a_kill_cut_off, House, Houses) {
-  for (const bool is_due : {false, true}) {
+  using enum AfterKill;
+  for (const AfterKill then : {nothing, other_request, same_request, auto_turn}) {
     Situation<House> s;
     const Table table = seated(s.desk(), {"Ann", "Bob"});
     s.play(table, 0);
-    s.desk().post(table.path + "/takebacks", {{"to", 0}}, table.seats[0]);
+    const auto ask = [&] {
+      return s.desk().post(table.path + "/takebacks", {{"to", 0}}, table.seats[0],
+                           {{"if-match", "\"2\""}});
+    };
+    BOOST_TEST(ask().status() == 200U);
     // As a server leaves it that is killed after it has kept what Bob's auto agrees to.
     HostedGame cut = *s.house.hosted_games().game(table.id);
     cut.question->agreed.insert(1);
-    if (is_due) cut.seats[1]->automatic = HostedGameSeat::Auto::host;
+    if (then == auto_turn) cut.seats[1]->automatic = HostedGameSeat::Auto::host;
     BOOST_REQUIRE(s.house.hosted_games().keep(std::span(&cut, 1)).front());
-    if (is_due)
-      s.pass(10s);
-    else
+    if (then == other_request)
       BOOST_TEST(s.put_auto(table, 1, false, table.seats[1]).status() == 200U);
+    else if (then == same_request)
+      BOOST_TEST(ask().text("/takeback/outcome") == "done");
+    else
+      s.pass(10s);
+    BOOST_TEST(ask().status() == 200U, "it may be sent again");
     const Reply state = s.state(table);
     BOOST_TEST(state.text("/takeback/outcome") == "done");
     BOOST_TEST(state.number("/turn") == 0);
