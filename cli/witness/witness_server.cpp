@@ -112,7 +112,7 @@ struct WitnessServer::Running {
         is_too_long = true;
       }
       constexpr unsigned http_1_1 = 11;
-      Response response =
+      const Response response =
           is_too_long ? response_of({.status = 413, .body = "the request is longer than 128 KiB\n"},
                                     http_1_1, false)
                       : respond_to(parser.release());
