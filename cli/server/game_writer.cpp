@@ -368,7 +368,7 @@ void GameWriter::Handlers::keep_hosted_games(std::vector<Planning>& round,
   try {
     changes = keep(hosted_games);
   } catch (const StoreError& error) {
-    failed = response_of_failure(settings_.report_failure, error);
+    failed = response_of_failure(settings_.report_failure, error.what());
   }
   std::size_t next = 0;
   std::erase_if(round, [&](Planning& planning) {

@@ -97,17 +97,11 @@ HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why
           .with_header("Retry-After", "1"));
 }
 
-HttpResponse response_of_failure(const ReportFailure& tell, const StoreError& error) {
-  return response_of_failure(tell, std::string_view(error.what()));
-}
-
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell) {
   try {
     return work();
   } catch (const HttpProblem& problem) {
     return response_of(problem);
-  } catch (const StoreError& error) {
-    return response_of_failure(tell, error);
   } catch (const std::exception& error) {
     return response_of_failure(tell, error.what());
   }

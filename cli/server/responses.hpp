@@ -41,6 +41,5 @@ using ReportFailure = std::function<void(std::string_view why)>;
 HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
 /// 503, with Retry-After; notifies the operator of the reason.
 HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
-HttpResponse response_of_failure(const ReportFailure& tell, const StoreError& error);
 
 }  // namespace snl::cli

@@ -100,11 +100,11 @@ struct WitnessServer::Running {
   asio::awaitable<void> serve(beast::tcp_stream stream) {
     beast::flat_buffer buffer;
     bool goes_on = true;
+    bool is_too_long = false;
     while (goes_on) {
       http::request_parser<http::string_body> parser;
       parser.body_limit(transparency::longest_request);
       stream.expires_after(client_timeout);
-      bool is_too_long = false;
       try {
         co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
       } catch (const boost::system::system_error& error) {
@@ -119,13 +119,10 @@ struct WitnessServer::Running {
       goes_on = response.keep_alive();
       stream.expires_after(client_timeout);
       co_await http::async_write(stream, response, asio::use_awaitable);
-      if (!is_too_long) continue;
-      boost::system::error_code ignored;
-      (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
-      co_await drain(stream);
     }
     boost::system::error_code ignored;
     (void)stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    if (is_too_long) co_await drain(stream);
   }
 
   /// Counts the clients while they are served.
