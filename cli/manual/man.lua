@@ -99,6 +99,8 @@ return {
   end},
   {Pandoc = function(page)
     page.blocks = pandoc.walk_block(pandoc.Div(page.blocks), marks).content
+    -- A screen has no pages. Where one would end, man warns of a table.
+    page.blocks:insert(1, pandoc.RawBlock("man", ".if n .pl 9999v"))
     return page
   end},
 }
