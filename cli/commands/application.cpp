@@ -90,6 +90,20 @@ constexpr std::array all_commands{
     NamedCommand{"help", add_help},
 };
 
+/// The first word of the command line that is no option of the program itself, nor such an option's
+/// value.
+std::string_view first_word(std::span<const char* const> words) {
+  std::size_t i = 0;
+  for (; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word == "--db" || word == "--color")
+      ++i;
+    else if (word != "--no-pager" && !word.starts_with("--db=") && !word.starts_with("--color="))
+      return word;
+  }
+  return "";
+}
+
 /// Adds the command named `word`, the first word of the command line. Adds all of them if `word`
 /// names none, or a command that needs the others. Adding all takes as long as the rest of a short
 /// command's start.
@@ -108,7 +122,7 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
   app.fallthrough();
   show_examples_in_help(app);
   app.add_option("--db", session.db_option, "The store ($SNL_DB, else ~/.local/share/snl/snl.db)")
-      ->each([](const std::string& location) { advise_store(shown_location(location)); })
+      ->each(advise_store)
       ->type_name("FILE");
   app.add_option("--color", session.color_option, "When to use colour: auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
@@ -435,7 +449,7 @@ int run(int argc, const char* const* argv) {
     }
     Session session;
     CLI::App app(about_program);
-    build(app, session, words[1]);
+    build(app, session, first_word(words.subspan(1)));
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {

@@ -300,7 +300,7 @@ struct StoreCopying {
     const auto source = open_store(from, for_reading);
     const auto copied = copied_games(*source);
     note_done(fmt::format("every game is copied to {}", shown_location(to)),
-              snl_command_on(shown_location(to), {"audit"}));
+              snl_command_on(to, {"audit"}));
     std::int64_t hosted_games = 0;
     if (admin->facts().hosted_games > 0)
       hosted_games = copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to));
@@ -330,7 +330,7 @@ struct StoreCopying {
     return {Exit::unsound,
             fmt::format("{}: game {} isn't sound ({}; games before it were copied); see {}",
                         shown_location(from), why.game, why.why,
-                        snl_command_on(shown_location(from), {"audit", why.game}))};
+                        snl_command_on(from, {"audit", why.game}))};
   }
 
   void print(const CopiedGames& copied, std::int64_t hosted_games) const {

@@ -1,6 +1,7 @@
 #include "next_step.hpp"
 
 #include "storage/ascii.hpp"
+#include "storage/open_store.hpp"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ std::string& advised_store() {
 }
 
 std::string program_on(std::string_view store) {
-  return store.empty() ? "snl" : "snl --db " + shell_word(store);
+  return store.empty() ? "snl" : "snl --db " + shell_word(shown_location(std::string(store)));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,18 +34,22 @@ bool is_terminal(std::FILE* stream) {
   return isatty(fileno(stream)) == 1;
 }
 
-/// A sentence about what the command has done for good; empty if it has done nothing.
-std::string& done() {
-  static std::string sentence;
+/// Makes a sentence about what the command has done for good. It is empty if the command has done
+/// nothing.
+std::function<std::string()>& done() {
+  static std::function<std::string()> sentence;
   return sentence;
+}
+
+std::string sentence_of(std::string_view what, std::string_view look) {
+  return fmt::format("{} all the same; see {} before you repeat it", what, look);
 }
 
 /// The failure that errno names. A next step ("try again") helps only if nothing was done yet.
 Failure stdout_failure() {
   const int error = errno;
-  return {Exit::failed,
-          fmt::format("stdout can't be written: {}",
-                      done().empty() ? reason_and_next_step(error) : std::strerror(error))};
+  return {Exit::failed, fmt::format("stdout can't be written: {}",
+                                    done() ? std::strerror(error) : reason_and_next_step(error))};
 }
 
 void write_to_stdout(std::string_view text) {
@@ -237,9 +242,10 @@ void flush() {
 }
 
 void page_output() {
+  if (!can_move_cursor(STDOUT_FILENO)) return;
   const auto size = terminal_size(STDOUT_FILENO);
   auto pager = wanted_pager();
-  if (!can_move_cursor(STDOUT_FILENO) || !size || size->rows <= 0 || !pager) return;
+  if (!size || size->rows <= 0 || !pager) return;
   paged_output() = std::make_unique<PagedOutput>(*size, *std::move(pager));
 }
 
@@ -256,12 +262,15 @@ void end_output() {
 }
 
 void note_done(std::string_view what, std::string_view look) {
-  done() = fmt::format("{} all the same; see {} before you repeat it", what, look);
+  done() = [what = std::string(what), look = std::string(look)] { return sentence_of(what, look); };
 }
 
+/// A turn is noted each time, and told almost never.
 void note_recorded(std::string_view game, std::int64_t version) {
-  note_done(fmt::format("version {} of game {} is recorded", version, game),
-            snl_command({"show", game}));
+  done() = [game = std::string(game), version] {
+    return sentence_of(fmt::format("version {} of game {} is recorded", version, game),
+                       snl_command({"show", game}));
+  };
 }
 
 void note_recorded_games(std::int64_t games) {
@@ -271,7 +280,7 @@ void note_recorded_games(std::int64_t games) {
 }
 
 std::string with_what_was_done(const std::string& message) {
-  return done().empty() ? message : fmt::format("{}; {}", message, done());
+  return done() ? fmt::format("{}; {}", message, done()()) : message;
 }
 
 void warn(std::string_view message) {
