@@ -90,23 +90,23 @@ constexpr std::array all_commands{
     NamedCommand{"help", add_help},
 };
 
-/// The first word of the command line that is no option of the program itself, nor such an option's
-/// value.
-std::string_view first_word(std::span<const char* const> words) {
-  std::size_t i = 0;
-  for (; i < words.size(); ++i) {
+/// The word of the command line that names the command, if any does: the first one that is neither
+/// an option of the program itself nor the value of one.
+std::string_view command_word(std::span<const char* const> words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i];
-    if (word == "--db" || word == "--color")
-      ++i;
-    else if (word != "--no-pager" && !word.starts_with("--db=") && !word.starts_with("--color="))
+    const bool has_value = word == "--db" || word == "--color";
+    if (has_value && ++i == words.size()) break;
+    if (std::string_view(words[i]) == "--") break;
+    if (!has_value && word != "--no-pager" && !word.starts_with("--db=") &&
+        !word.starts_with("--color="))
       return word;
   }
   return "";
 }
 
-/// Adds the command named `word`, the first word of the command line. Adds all of them if `word`
-/// names none, or a command that needs the others. Adding all takes as long as the rest of a short
-/// command's start.
+/// Adds the command named `word`. Adds all of them if `word` names none, or a command that needs
+/// the others. Adding all takes as long as the rest of a short command's start.
 void add_commands(CLI::App& app, Session& session, std::string_view word) {
   const auto* const named = std::ranges::find(all_commands, word, &NamedCommand::name);
   if (named != all_commands.end() && word != "help") return named->add(app, session);
@@ -114,7 +114,7 @@ void add_commands(CLI::App& app, Session& session, std::string_view word) {
     command.add(app, session);
 }
 
-void build(CLI::App& app, Session& session, std::string_view first_word) {
+void build(CLI::App& app, Session& session, std::string_view word) {
   app.name("snl");
   app.set_version_flag("--version", version_text);
   app.set_help_flag("-h,--help", "Show this help");
@@ -128,7 +128,7 @@ void build(CLI::App& app, Session& session, std::string_view first_word) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
   app.add_flag_callback("--no-pager", never_page, "Print everything at once, without a pager");
-  add_commands(app, session, first_word);
+  add_commands(app, session, word);
   app.footer(R"(Turn 0 is the start. A game is an ID, a unique prefix of one, @ (the newest) or @-1.
 A store is a file, or a database: postgresql://HOST/NAME, or "host=… dbname=…".
 snl help COMMAND tells more.)");
@@ -449,7 +449,7 @@ int run(int argc, const char* const* argv) {
     }
     Session session;
     CLI::App app(about_program);
-    build(app, session, first_word(words.subspan(1)));
+    build(app, session, command_word(words.subspan(1)));
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {

@@ -14,8 +14,8 @@ std::string reason_and_next_step(int error);
 /// back as it is, and runs nothing in it.
 std::string shell_word(std::string_view text);
 
-/// Sets the store, as --db named it, for the commands that messages advise. Without it, those
-/// commands find their store as this command did.
+/// Sets the store, as --db named it, for the commands that messages advise, which don't show its
+/// password. Without it, those commands find their store as this command did.
 void advise_store(std::string_view location);
 
 /// A command line of these words, on that store, for a user to give to a shell: "snl --db games.db

@@ -20,7 +20,7 @@ const program = process.env.SNL;
 if (!program) throw new Error("set SNL to the program that is to be tested");
 const browserProgram = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell";
 if (!existsSync(browserProgram))
-  throw new Error(`${browserProgram} isn't there: install chromium-headless-shell, or set CHROMIUM to another Chromium`);
+  throw new Error(`${browserProgram} isn't there: install chromium-headless-shell, or set CHROMIUM`);
 
 /** A folder in memory, if there is a GB of it: a container may have little. */
 function placeForFolders() {

@@ -881,6 +881,9 @@ class TheLibraryOfArguments(snl.CommandLineTest):
             (("undo", "g", "-n", "1", "--to", "3"), "-n and --to can't be given together"),
             (("db",), "a command is missing, one of info, "),
             (("board",), "a command is missing, one of list, "),
+            (("--db", "play"), "a command is missing, one of new, "),
+            (("--db", "--", "play"), "a command is missing, one of new, "),
+            (("--color", "never", "plya", "g"), '"plya" isn\'t a command or option of snl; did you mean play?'),
         ):
             with self.subTest(words):
                 self.assertTrue(self.refused(2, "see snl help", *words).startswith(f"snl: {said}"), self.run_snl(*words).err)
