@@ -211,21 +211,16 @@ std::vector<std::string> messages_of(std::span<const BoardFault> faults) {
 
 std::expected<Board, BoardFaults> Board::make(const BoardDescription& description) {
   // The sentences cost memory for every jump, so they are made only once there is a fault.
-  auto board = make_if_sound(description);
-  if (!board) return std::unexpected(faults_of(description));
-  return *std::move(board);
-}
-
-std::optional<Board> Board::make_if_sound(const BoardDescription& description) {
   auto board = make_without_powers(description);
-  if (!board || description.powers.empty()) return board;
+  if (board && description.powers.empty()) return *std::move(board);
   auto powers = in_order(description.powers, description.cells);
   const auto starts_jump = [&](const PowerCell& power) {
     return board->landing(power.cell) != power.cell;
   };
-  if (!powers || std::ranges::any_of(*powers, starts_jump)) return std::nullopt;
+  if (!board || !powers || std::ranges::any_of(*powers, starts_jump))
+    return std::unexpected(faults_of(description));
   board->powers_ = *std::move(powers);
-  return board;
+  return *std::move(board);
 }
 
 std::optional<Board> Board::make_without_powers(const BoardDescription& description) {

@@ -152,7 +152,6 @@ class Board {
   Board(std::int64_t cells, std::int64_t width, std::vector<Jump> snakes,
         std::vector<Jump> ladders);
 
-  static std::optional<Board> make_if_sound(const BoardDescription& description);
   static std::optional<Board> make_without_powers(const BoardDescription& description);
   Cell landing_without_table(Cell cell) const;
 

@@ -124,10 +124,6 @@ std::optional<std::string> fault_of_name(std::string_view name) {
   return std::nullopt;
 }
 
-bool has_effects(const GameSetup& setup) {
-  return has_effects(setup.board, setup.rules);
-}
-
 bool is_possible(const Position& position, const GameSetup& setup) {
   const std::size_t players = setup.players.size();
   if (players < min_players || players > max_players || position.next >= players) return false;

@@ -87,7 +87,9 @@ struct GameSetup {
 
 /// Whether a turn of this game may do more than move one piece. The turns of such a game carry
 /// Effects; those of other games don't.
-bool has_effects(const GameSetup& setup);
+inline bool has_effects(const GameSetup& setup) {
+  return has_effects(setup.board, setup.rules);
+}
 
 /// All faults of a setup, a sentence each. There must be 2 to 10 names: unique, non-empty UTF-8 of
 /// at most max_name_bytes, without control characters.

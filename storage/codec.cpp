@@ -68,6 +68,7 @@ class Writer {
     return *this;
   }
   Writer& value(std::integral auto number) {
+    if constexpr (sizeof(number) < sizeof(std::int64_t)) return value(std::int64_t{number});
     char digits[24];
     digits[0] = ',';
     const auto end = std::to_chars(std::begin(digits) + 1, std::end(digits), number).ptr;

@@ -23,12 +23,8 @@ std::optional<std::string_view> refusal_result(const Rejection& rejection) {
 
 void TurnPrinter::print_turn(const Recorded& recorded) const {
   const auto& turn = std::get<TurnPlayed>(recorded.events.front());
-  if (form_ == OutputForm::words) return print_words(turn);
-  print_json(played_json(turn, setup_->players, recorded.head));
-}
-
-void TurnPrinter::print_words(const TurnPlayed& turn) const {
   const auto& players = setup_->players;
+  if (form_ == OutputForm::json) return print_json(played_json(turn, players, recorded.head));
   if (style_ == Style::rolled) {
     print_names(fmt::format("{} {}", players[turn.seat], to_string(turn.dice)));
     print("\t");

@@ -28,8 +28,6 @@ class TurnPrinter {
   void print_refusal(std::string_view result) const;
 
  private:
-  void print_words(const TurnPlayed& turn) const;
-
   std::shared_ptr<const GameSetup> setup_;  // shared: a match may load its setup again
   Style style_;
   OutputForm form_;

@@ -2,6 +2,7 @@
 
 #include "problem.hpp"
 #include "storage/ascii.hpp"
+#include "storage/exchange/blanks.hpp"
 #include "storage/exchange/json_handler.hpp"
 #include "storage/exchange/json_numbers.hpp"
 #include "tokens.hpp"
@@ -19,18 +20,13 @@ namespace json = boost::json;
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(from, text.find_last_not_of(" \t") + 1 - from);
-}
-
 /// JSON in UTF-8, the default if the field names no charset.
 bool is_json(std::string_view media_type) {
-  const std::string_view type = trimmed(media_type.substr(0, media_type.find(';')));
+  const std::string_view type = without_outer_blanks(media_type.substr(0, media_type.find(';')));
   if (!same_but_for_case(type, "application/json")) return false;
   while (media_type.contains(';')) {
     media_type.remove_prefix(media_type.find(';') + 1);
-    std::string_view parameter = trimmed(media_type.substr(0, media_type.find(';')));
+    std::string_view parameter = without_outer_blanks(media_type.substr(0, media_type.find(';')));
     constexpr std::string_view charset = "charset=";
     if (!same_but_for_case(parameter.substr(0, charset.size()), charset)) continue;
     parameter.remove_prefix(charset.size());
@@ -88,7 +84,7 @@ json::object object_of(const HttpRequest& request) {
                       "a body is JSON in UTF-8: send Content-Type: application/json")
         .with_header("Accept", "application/json");
   const std::string_view coding = request.header("content-encoding").value_or("identity");
-  if (!same_but_for_case(trimmed(coding), "identity"))
+  if (!same_but_for_case(without_outer_blanks(coding), "identity"))
     throw HttpProblem(415, "unsupported-media-type",
                       "a body comes as it is: send it without Content-Encoding")
         .with_header("Accept-Encoding", "identity");

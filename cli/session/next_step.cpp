@@ -51,10 +51,8 @@ bool names_command_on_a_store(std::string_view text) {
   });
 }
 
-std::string& advised_store() {
-  static std::string location;
-  return location;
-}
+/// Of the process. Empty: the default store.
+std::string advised_store;
 
 std::string program_on(std::string_view store) {
   return store.empty() ? "snl" : "snl --db " + shell_word(shown_location(std::string(store)));
@@ -79,11 +77,11 @@ std::string shell_word(std::string_view word) {
 }
 
 void advise_store(std::string_view location) {
-  advised_store() = location;
+  advised_store = location;
 }
 
 std::string snl_command(std::initializer_list<std::string_view> words) {
-  return snl_command_on(advised_store(), words);
+  return snl_command_on(advised_store, words);
 }
 
 std::string snl_command_on(std::string_view location,
@@ -107,7 +105,7 @@ std::string on_advised_store(std::string_view told) {
     if (at == std::string_view::npos) break;
     told.remove_prefix(at + program.size());
     const bool is_word = text.empty() || text.ends_with(' ');
-    text += is_word && names_command_on_a_store(told) ? program_on(advised_store()) + ' '
+    text += is_word && names_command_on_a_store(told) ? program_on(advised_store) + ' '
                                                       : std::string(program);
   }
   return text;

@@ -36,10 +36,7 @@ bool is_terminal(std::FILE* stream) {
 
 /// Makes a sentence about what the command has done for good. It is empty if the command has done
 /// nothing.
-std::function<std::string()>& done() {
-  static std::function<std::string()> sentence;
-  return sentence;
-}
+std::function<std::string()> done;
 
 std::string sentence_of(std::string_view what, std::string_view look) {
   return fmt::format("{} all the same; see {} before you repeat it", what, look);
@@ -49,7 +46,7 @@ std::string sentence_of(std::string_view what, std::string_view look) {
 Failure stdout_failure() {
   const int error = errno;
   return {Exit::failed, fmt::format("stdout can't be written: {}",
-                                    done() ? std::strerror(error) : reason_and_next_step(error))};
+                                    done ? std::strerror(error) : reason_and_next_step(error))};
 }
 
 void write_to_stdout(std::string_view text) {
@@ -125,10 +122,7 @@ class PagedOutput {
 };
 
 /// There is one per process, as with stdout; none if nothing is paged.
-std::unique_ptr<PagedOutput>& paged_output() {
-  static std::unique_ptr<PagedOutput> output;
-  return output;
-}
+std::unique_ptr<PagedOutput> paged_output;
 
 /// A message without its middle, if a value makes it too long to read: a name of a megabyte, a list
 /// of dice. The end stays, since it says what to do.
@@ -194,7 +188,7 @@ std::vector<std::string> broken(std::string_view line, int columns, int indent) 
 }  // namespace
 
 void print(std::string_view text) {
-  if (PagedOutput* paged = paged_output().get()) return paged->print(text);
+  if (PagedOutput* paged = paged_output.get()) return paged->print(text);
   write_to_stdout(text);
 }
 
@@ -237,7 +231,7 @@ void print_json(const json::object& object) {
 }
 
 void flush() {
-  if (PagedOutput* paged = paged_output().get()) paged->flush();
+  if (PagedOutput* paged = paged_output.get()) paged->flush();
   if (std::fflush(stdout) != 0) throw stdout_failure();
 }
 
@@ -246,28 +240,28 @@ void page_output() {
   const auto size = terminal_size(STDOUT_FILENO);
   auto pager = wanted_pager();
   if (!size || size->rows <= 0 || !pager) return;
-  paged_output() = std::make_unique<PagedOutput>(*size, *std::move(pager));
+  paged_output = std::make_unique<PagedOutput>(*size, *std::move(pager));
 }
 
 void never_page() {
-  if (!paged_output()) return;
-  paged_output()->flush();
-  paged_output().reset();
+  if (!paged_output) return;
+  paged_output->flush();
+  paged_output.reset();
 }
 
 void end_output() {
-  if (PagedOutput* paged = paged_output().get()) paged->end();
-  paged_output().reset();
+  if (PagedOutput* paged = paged_output.get()) paged->end();
+  paged_output.reset();
   if (std::fflush(stdout) != 0) throw stdout_failure();
 }
 
 void note_done(std::string_view what, std::string_view look) {
-  done() = [what = std::string(what), look = std::string(look)] { return sentence_of(what, look); };
+  done = [what = std::string(what), look = std::string(look)] { return sentence_of(what, look); };
 }
 
 /// A turn is noted each time, and told almost never.
 void note_recorded(std::string_view game, std::int64_t version) {
-  done() = [game = std::string(game), version] {
+  done = [game = std::string(game), version] {
     return sentence_of(fmt::format("version {} of game {} is recorded", version, game),
                        snl_command({"show", game}));
   };
@@ -280,12 +274,12 @@ void note_recorded_games(std::int64_t games) {
 }
 
 std::string with_what_was_done(const std::string& message) {
-  return done() ? fmt::format("{}; {}", message, done()()) : message;
+  return done ? fmt::format("{}; {}", message, done()) : message;
 }
 
 void warn(std::string_view message) {
   const std::string line = fmt::format("snl: {}\n", printable(brief(message)));
-  PagedOutput* paged = paged_output().get();
+  PagedOutput* paged = paged_output.get();
   if (paged != nullptr && paged->pager_runs() && is_terminal(stderr)) return paged->print(line);
   if (paged != nullptr) paged->flush();
   (void)std::fputs(line.c_str(), stderr);  // nobody is left to tell if this fails

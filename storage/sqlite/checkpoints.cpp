@@ -18,8 +18,7 @@ Checkpoints::Checkpoints(Connection& connection)
   connection_.on_commit_to_wal([this](int frames) { wal_frames_ = frames; });
 }
 
-void Checkpoints::make_if_due() {
-  if (wal_frames_ < due_frames_) return;
+void Checkpoints::make() {
   try {
     if (!guard_)
       guard_ = std::make_unique<Connection>(connection_.path(), Connection::Access::read_write, 0);

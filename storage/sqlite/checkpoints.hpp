@@ -18,9 +18,13 @@ class Checkpoints {
 
   /// Call it after a commit, outside a transaction. Never throws StoreError: the commit is durable
   /// in the log, and the next call tries again.
-  void make_if_due();
+  void make_if_due() {
+    if (wal_frames_ >= due_frames_) make();
+  }
 
  private:
+  void make();
+
   sqlite::Connection& connection_;
   std::unique_ptr<sqlite::Connection> guard_;  // made when first needed
   std::int64_t due_frames_;

@@ -68,10 +68,6 @@ OpenFile::OpenFile(std::string path, sqlite3* handle)
                                  path_));
 }
 
-void OpenFile::require_in_place() const {
-  (void)require(Doing::reading);
-}
-
 void OpenFile::require_to_commit() {
   const auto now = require(Doing::writing);
   if (!now) return;

@@ -271,15 +271,6 @@ void SqliteStore::locked(const std::string& /*game*/,
   in_transaction([&] { work(*this); });
 }
 
-void SqliteStore::require_writable() const {
-  if (open_)
-    throw StoreError(StoreError::Cause::failed,
-                     fmt::format("store {}: it was opened to be read, and nothing can be appended",
-                                 connection_.path()));
-  if (connection_.is_in_transaction())
-    throw std::logic_error("an append at one moment, at which only reading is done");
-}
-
 namespace {
 
 /// If a COMMIT fails after its end was written to the log, a process that reads the log anew may
@@ -306,7 +297,12 @@ void finish(sqlite::Transaction& transaction) {
 
 void SqliteStore::in_transaction(const std::function<void()>& work) {
   if (scope_.is_open()) return scope_.join(work, connection_.path());
-  require_writable();
+  if (open_)
+    throw StoreError(StoreError::Cause::failed,
+                     fmt::format("store {}: it was opened to be read, and nothing can be appended",
+                                 connection_.path()));
+  if (connection_.is_in_transaction())
+    throw std::logic_error("an append at one moment, at which only reading is done");
   try {
     sqlite::Transaction transaction(tables_->transactions());
     tables_->begin();

@@ -125,7 +125,6 @@ class SqliteStore final : public EventStore {
   /// Runs `work` in a transaction, or as a part of the one that is open.
   void in_transaction(const std::function<void()>& work);
   std::int64_t rows_of(std::string_view table);
-  void require_writable() const;
 
   /// The moment of the open read transactions.
   friend class StoreReadTransaction<SqliteStore>;

@@ -148,21 +148,8 @@ std::optional<std::int64_t> StoreTables::revision(const std::string& id) {
 }
 
 LogEnd StoreTables::end_of(const std::string& id) {
-  if (known_.id == id) return known_.end;
-  const auto known = known_.others.find(id);
-  return known == known_.others.end() ? read_end(id) : known->second;
-}
-
-/// A process that plays only one game finds it in `id`, without a lookup in the map.
-void StoreTables::remember(const std::string& id, const LogEnd& end) {
-  if (known_.id != id) {
-    constexpr std::size_t most = 1024;
-    if (known_.others.size() >= most) known_.others.clear();
-    if (!known_.id.empty()) known_.others.insert_or_assign(known_.id, known_.end);
-    known_.others.erase(id);
-    known_.id = id;
-  }
-  known_.end = end;
+  const LogEnd* known = known_.ends.find(id);
+  return known == nullptr ? read_end(id) : *known;
 }
 
 LogEnd StoreTables::read_end(const std::string& id) {
@@ -235,19 +222,14 @@ void StoreTables::put_snapshot(std::int64_t game, const Snapshot& snapshot) {
 void StoreTables::add_commits(const std::string& id, const LogEnd& before, const LogEnd& after,
                               std::span<const NewCommit> commits, std::span<const Hash> hashes) {
   if (!known_.last_position) known_.last_position = last_position();
-  insert_commits(after.key, *known_.last_position + 1, before.head.version + 1, commits, hashes);
-  *known_.last_position += static_cast<StorePosition>(commits.size());
-  remember(id, after);
-}
-
-void StoreTables::insert_commits(std::int64_t game, StorePosition position, Version version,
-                                 std::span<const NewCommit> commits, std::span<const Hash> hashes) {
+  StorePosition& position = *known_.last_position;
+  Version version = before.head.version;
   while (!commits.empty()) {
     // Much of the time of an INSERT goes into the statement, not its rows.
     const std::size_t rows = commits.size() < rows_at_once ? 1 : rows_at_once;
     auto& insert = rows == 1 ? insert_commit_ : insert_commits_;
     if (!insert) insert.emplace(connection_, insertion_of(rows));
-    insert->bind(1, game).bind(2, position).bind(3, version);
+    insert->bind(1, after.key).bind(2, position + 1).bind(3, version + 1);
     for (std::size_t row = 0; row < rows; ++row) {
       const NewCommit& commit = commits[row];
       const int first = 4 + 5 * static_cast<int>(row);
@@ -263,6 +245,7 @@ void StoreTables::insert_commits(std::int64_t game, StorePosition position, Vers
     commits = commits.subspan(rows);
     hashes = hashes.subspan(rows);
   }
+  known_.ends.put(id, after);
 }
 
 std::vector<std::string> StoreTables::players(std::int64_t game, bool completed) {

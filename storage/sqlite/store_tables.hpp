@@ -4,6 +4,7 @@
 
 #include "sqlite.hpp"
 #include "storage/appending.hpp"
+#include "storage/bounded_map.hpp"
 #include "storage/event_store.hpp"
 #include "storage/problem.hpp"
 
@@ -14,7 +15,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace snl {
@@ -78,15 +78,10 @@ class StoreTables {
   /// The cache: the end of the log of each game that was written lately, and the store's last
   /// position.
   struct Known {
-    std::string id;  // of the game that was written last; empty: none
-    LogEnd end;
-    std::unordered_map<std::string, LogEnd> others;
+    BoundedMap<std::string, LogEnd> ends{1024};
     std::optional<StorePosition> last_position;
   };
   LogEnd read_end(const std::string& id);
-  void remember(const std::string& id, const LogEnd& end);
-  void insert_commits(std::int64_t game, StorePosition position, Version version,
-                      std::span<const NewCommit> commits, std::span<const Hash> hashes);
   std::int64_t key_of(const std::string& id);
   sqlite::Statement& rows_of_list(const ListFilter& filter);
 
