@@ -1,9 +1,11 @@
 """Goal: tests/mutate makes the changes that its lists say, or says why it can't. Method: its functions, on made-up
-sources; nothing is built."""
+sources. One of them is built."""
 
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -65,6 +67,18 @@ class AChange(unittest.TestCase):
         none, twice = change("⟪h(); ⇒ ⟫"), change("⟪h(); ⇒ h(); h();⟫")
         made = mutate.with_switches(SOURCE, [none, twice])
         self.assertIn(f"if ({switch(none)}) {{  }} else if ({switch(twice)}) {{ h(); h(); }} else {{ h(); }}", made)
+
+    def test_is_switched_on_by_its_number_but_never_while_the_program_is_compiled(self):
+        other = change("return ⟦a + 1 ⇒ a + 2⟧;")
+        source = ("constexpr int f(int a) { return a + 1; }\nstatic_assert(f(1) == 2);\n"
+                  "int main(int n, char**) { return f(n); }\n")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            subprocess.run([os.environ.get("CXX", "c++"), "-std=c++23", "-x", "c++", "-", "-o", program], check=True,
+                           text=True, input=mutate.SWITCH + mutate.with_switches(source, [other]))
+            codes = [subprocess.run([program], env={"SNL_MUTANT": number}, check=False).returncode
+                     for number in ("", other.number)]
+        self.assertEqual(codes, [2, 3])
 
     def test_that_stands_nowhere_or_twice_is_named(self):
         for text, count in (("⟦b ⇒ c⟧", 0), ("⟦a ⇒ b⟧", 3)):
