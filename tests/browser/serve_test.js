@@ -529,8 +529,9 @@ describe("a page that nobody looks at", () => {
     });
   });
 
-  it("calls its player, though the answer to its own entropy is the first to say that the game has begun", async () => {
-    await site.withPeople([{}], async (page) => {
+  /** A page that hears by its stream only late that the game has begun, while its player looks elsewhere. */
+  const callsFirstPlayer = (prepare) =>
+    site.withPeople([{}], async (page) => {
       await page.addInitScript(() => {
         const add = EventSource.prototype.addEventListener;
         EventSource.prototype.addEventListener = function (type, hear) {
@@ -540,6 +541,7 @@ describe("a page that nobody looks at", () => {
           });
         };
       });
+      await prepare(page);
       const path = await startOpenGame(page, site, { name: "Ann" });
       await whileHidden(page, async () => {
         await site.api("POST", `${path.replace("/g/", "/api/games/")}/seats`, { body: { name: "Bob" } });
@@ -547,7 +549,16 @@ describe("a page that nobody looks at", () => {
       });
       await says(page, "It is your turn.");
     });
-  });
+
+  it("calls its player, though the answer to its own entropy is the first to say that the game has begun", () => callsFirstPlayer(() => {}));
+
+  it("calls its player, though it has heard by then of no seat that it plays", () =>
+    callsFirstPlayer((page) =>
+      page.route("**/api/games/*", async (route) => {
+        if (route.request().method() === "GET") await new Promise((resolve) => setTimeout(resolve, 3000));
+        await route.continue();
+      }),
+    ));
 
   it("still plays: it sends what the dice need, and calls its player", async () => {
     await site.withPeople([{}, {}], async (ann, bob) => {

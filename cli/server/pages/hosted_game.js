@@ -136,12 +136,6 @@ class HostedGame {
     this.#sendEntropy();
   }
 
-  /** Whether others wait for this page, even if nobody looks at it: the draw needs what its seats have committed to. */
-  get isAwaited() {
-    const { status } = this.state;
-    return !isProjector && (status === "open" || status === "drawing") && this.kept.game.seats.length > 0;
-  }
-
   /** Whether it is the turn of a player on this page. @param {State} state */
   isOwnTurnIn({ status, seats, next }) {
     const mover = status === "in-progress" ? seats.find(({ name }) => name === next) : undefined;

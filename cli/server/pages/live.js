@@ -46,7 +46,7 @@ class LivePage {
       connected: (is) => this.#showConnection(is),
       refused: () => this.#askWhetherGone(),
       closed: () => this.#closed(),
-      isAwaited: () => this.#hosted.isAwaited || this.#isToBegin,
+      isAwaited: () => this.#isAwaited,
     });
     this.#hosted.onChange = () => {
       this.#view?.show();
@@ -57,9 +57,12 @@ class LivePage {
     setInterval(() => this.#callHidden(), 10_000);
   }
 
-  /** Whether the game has begun, or is about to, for a player on this page, and the page doesn't show it yet. */
-  get #isToBegin() {
-    return !this.#player && !this.#hosted.hasEnded && this.#hosted.seats.length > 0;
+  /**
+   * Whether a player has a seat on this page, which doesn't show the game's beginning yet. Even if nobody looks at it,
+   * the draw needs what its seats have committed to, and then its player is to be called.
+   */
+  get #isAwaited() {
+    return !this.#player && !this.#hosted.hasEnded && !isProjector && this.#hosted.kept.game.seats.length > 0;
   }
 
   /** Asks, while nobody looks at the page, whether it is its player's turn. The title then says so. */
