@@ -68,6 +68,7 @@ class Writer {
     return *this;
   }
   Writer& value(std::integral auto number) {
+    // The body is compiled once for all smaller types.
     if constexpr (sizeof(number) < sizeof(std::int64_t)) return value(std::int64_t{number});
     char digits[24];
     digits[0] = ',';

@@ -85,6 +85,11 @@ class AChange(unittest.TestCase):
             with self.assertRaisesRegex(mutate.Fault, f"list:1: stands {count} times in f.cpp"):
                 mutate.with_switches(SOURCE, [change(text)])
 
+    def test_within_a_literal_is_named(self):
+        with self.assertRaisesRegex(mutate.Fault, "list:1: stands within a literal: a = 1"):
+            change('"... ⟦a = 1 ⇒ a = 2⟧"').find("""f('"', "\\"... a = 1");""")
+        self.assertEqual(change("⟦a ⇒ b⟧").find("""f('"', "\\"", a);""")[0], 13)
+
     def test_within_another_is_named(self):
         with self.assertRaisesRegex(mutate.Fault, "changes a part of what another change changes"):
             mutate.with_switches(SOURCE, [change("if (⟦a < 3 ⇒ true⟧) g();"), change("if (⟦a ⇒ b⟧ < 3)")])
