@@ -318,9 +318,9 @@ BOOST_AUTO_TEST_CASE(a_note_may_have_unknown_signatures_and_none_that_is_wrong) 
   BOOST_TEST(Note::parse("\u00e9\u2014\U0010FFFF\n\n" + stranger.text()).has_value());
   // Not UTF-8: a byte that continues nothing, a longer form, a surrogate, beyond the last
   // character, and a sequence that is cut.
-  for (const char* wrong : {"\x80", "\xff", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+  for (const char* bytes : {"\x80", "\xff", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
                             "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x80"})
-    BOOST_TEST(!Note::parse(std::string(wrong) + "\n\n" + stranger.text()));
+    BOOST_TEST(!Note::parse(std::string(bytes) + "\n\n" + stranger.text()));
 }
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_has_one_form_and_may_be_extended) {
