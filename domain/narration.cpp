@@ -1,5 +1,6 @@
 #include "narration.hpp"
 
+#include "faults.hpp"
 #include "names.hpp"
 #include "overloaded.hpp"
 #include "turn_dice.hpp"
@@ -213,10 +214,7 @@ std::string explain(const Refusal& refusal) {
                    std::to_string(range.first) + " to " + std::to_string(range.last);
           },
           [](const InvalidSetup& invalid) {
-            std::string all;
-            for (const std::string& fault : invalid.faults)
-              all += (all.empty() ? "" : "; ") + fault;
-            return all;
+            return in_a_line(invalid.faults, invalid.faults.size());
           },
           [](const WrongStart&) {
             return std::string("a game starts once, before any other command");

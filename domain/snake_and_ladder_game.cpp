@@ -1,6 +1,7 @@
 #include "snake_and_ladder_game.hpp"
 
 #include "engine.hpp"
+#include "faults.hpp"
 #include "narration.hpp"
 
 #include <algorithm>
@@ -11,11 +12,9 @@
 namespace snl {
 namespace {
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts)
-    text += (text.empty() ? "" : "; ") + part;
-  return text;
+/// Names them all, however many there are.
+[[noreturn]] void throw_faults(const Faults& faults) {
+  throw std::invalid_argument(in_a_line(faults, faults.size()));
 }
 
 DescribedJump parse_jump(const std::string& kind, const std::string& text) {
@@ -34,10 +33,7 @@ Board parse_board(const std::vector<std::string>& snakes, const std::vector<std:
     description.ladders.push_back(parse_jump("ladder", ladder));
   auto board = Board::make(description);
   if (board) return *std::move(board);
-  std::vector<std::string> faults;
-  for (BoardFault& fault : board.error())
-    faults.push_back(std::move(fault.message));
-  throw std::invalid_argument(joined(faults));
+  throw_faults(messages_of(board.error()));
 }
 
 /// An ID may be any text except an empty one.
@@ -48,7 +44,7 @@ std::optional<std::string> fault_of_id(std::string_view id) {
 
 void check_players(const std::vector<std::string>& players) {
   if (const auto faults = faults_of_players(players, fault_of_id); !faults.empty())
-    throw std::invalid_argument(joined(faults));
+    throw_faults(faults);
 }
 
 [[noreturn]] void throw_unknown(const std::string& player) {

@@ -2,11 +2,11 @@
 
 #include "codec.hpp"
 #include "domain/engine.hpp"
+#include "domain/narration.hpp"
 #include "draw.hpp"
 #include "game_id.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -28,7 +28,7 @@ class SelfPlay {
                                                     const Clock& clock) {
     if (!is_game_id(id)) return std::unexpected(fmt::format("\"{}\": {}", id, game_id_rule));
     const auto started = decide(GameState{}, StartGame{setup});
-    if (!started) return std::unexpected(fmt::format("{}", fmt::join(faults_of(*setup), "; ")));
+    if (!started) return std::unexpected(explain(started.error()));
     if (auto fault = fault_of_draw(*setup)) return std::unexpected(*std::move(fault));
     SelfPlay play(clock);
     play.state_ = *evolve(GameState{}, Event{*started});

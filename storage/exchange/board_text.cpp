@@ -1,12 +1,12 @@
 #include "board_text.hpp"
 
 #include "blanks.hpp"
+#include "domain/whole_number.hpp"
 #include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -55,17 +55,10 @@ class TextWords {
   std::size_t line_ = 1;
 };
 
-std::optional<std::int64_t> whole_number_of(std::string_view word) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return number;
-}
-
 /// Reads a cell, or a count.
 std::expected<std::int64_t, Faults> next_whole_number(TextWords& words) {
   const std::string_view word = words.next();
-  if (const auto number = whole_number_of(word)) return *number;
+  if (const auto number = whole_number(word)) return *number;
   return fault_in_line(words.line(), "a whole number is expected", word);
 }
 
@@ -147,7 +140,7 @@ std::optional<DescribedText> read_board_text(std::string_view text) {
   TextWords words(text);
   const std::string_view first = words.next();
   if (is_kind(first) || first.starts_with('#')) return read_lines(text);
-  const bool are_numbers = whole_number_of(first) && whole_number_of(words.next());
+  const bool are_numbers = whole_number(first) && whole_number(words.next());
   if (are_numbers) return read_counted(text);
   return std::nullopt;
 }

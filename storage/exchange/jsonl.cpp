@@ -26,10 +26,7 @@ std::string json_string(std::string_view text) {
 /// Throws StoreError if a commit's texts aren't the JSON that they should be.
 void require_json(const CommitView& commit) {
   const auto require = [&](const auto& decoded) {
-    if (!decoded)
-      throw StoreError(StoreError::Cause::damaged,
-                       fmt::format("game {}, version {}: {}; see snl audit {}", commit.game,
-                                   commit.version, decoded.error().why, commit.game));
+    if (!decoded) throw_damaged(commit.game, commit.version, decoded.error().why);
   };
   require(decode_command(commit.command));
   require(decode_events(commit.events));
