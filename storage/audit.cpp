@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -160,8 +159,9 @@ class StoreAudit {
   AuditReport run() {
     guard(report_, std::nullopt, [&] {
       // The audit of the game itself reports a game that can't be read.
-      std::ignore = damage_in([&] { for_each_game([&](const auto& game) { look_at(game); }); });
-      for_each_game([&](const auto& game) { audit(game); });
+      std::ignore =
+          damage_in([&] { for_each_game(store_, [&](const auto& game) { look_at(game); }); });
+      for_each_game(store_, [&](const auto& game) { audit(game); });
     });
     conclude_origins();
     if (report_.ok()) report_.head = head_.finish();
@@ -169,14 +169,6 @@ class StoreAudit {
   }
 
  private:
-  void for_each_game(const std::function<void(const std::string&)>& work) {
-    std::vector<std::string> page;
-    do {
-      page = store_.games_after(page.empty() ? "" : page.back(), page_size);
-      std::ranges::for_each(page, work);
-    } while (!page.empty());
-  }
-
   /// Notes a game's ties to other games.
   void look_at(const std::string& game) {
     const auto setup = readable_setup(game);

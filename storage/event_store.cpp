@@ -48,4 +48,13 @@ void for_each_commit(EventReader& store, StorePosition from, const CommitVisitor
   });
 }
 
+void for_each_game(EventReader& store, const std::function<void(const std::string&)>& visit) {
+  std::vector<std::string> page;
+  do {
+    page = store.games_after(page.empty() ? "" : page.back(), page_size);
+    for (const std::string& game : page)
+      visit(game);
+  } while (!page.empty());
+}
+
 }  // namespace snl

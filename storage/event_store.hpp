@@ -249,4 +249,7 @@ void for_each_commit(EventReader& store, const std::string& game, Version from,
 /// Every commit of the store from position `from` on.
 void for_each_commit(EventReader& store, StorePosition from, const CommitVisitor& visit);
 
+/// The ID of every game, in byte order. No read is under way during a call of `visit`.
+void for_each_game(EventReader& store, const std::function<void(const std::string&)>& visit);
+
 }  // namespace snl

@@ -152,13 +152,8 @@ void write_csv(const ExportedGame& game, const Sink& sink) {
 
 void write_all_csv(StoreReader& store, const ExportOptions& options, const Sink& sink) {
   TurnTable table(true, options.chances, sink);
-  std::string last;
-  for (auto page = store.games_after(last, page_size); !page.empty();
-       page = store.games_after(last, page_size)) {
-    for (const std::string& id : page)
-      table.add(id, history_of(store, id).timeline);
-    last = page.back();
-  }
+  for_each_game(store,
+                [&](const std::string& id) { table.add(id, history_of(store, id).timeline); });
   table.flush();
 }
 

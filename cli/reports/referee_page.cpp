@@ -263,14 +263,8 @@ void add_game(StoreRecord& record, StoreReader& store, const std::string& game) 
 
 /// The log's facts about a sound store.
 StoreRecord record_of(StoreReader& store) {
-  constexpr std::size_t page_size = 256;
   StoreRecord record;
-  std::vector<std::string> page;
-  do {
-    page = store.games_after(page.empty() ? "" : page.back(), page_size);
-    for (const std::string& game : page)
-      add_game(record, store, game);
-  } while (!page.empty());
+  for_each_game(store, [&](const std::string& game) { add_game(record, store, game); });
   std::erase_if(record.unlikely, [&](const TestedDice& dice) {
     return dice.p >= unlikely_in_a_store / static_cast<double>(record.tests);
   });

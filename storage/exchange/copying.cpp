@@ -22,14 +22,10 @@ struct PartOfGame {
 /// The head of all games of a store, in the order of their IDs.
 Hash head_of_all(EventReader& store) {
   StoreHead head;
-  std::string after;
-  while (true) {
-    const auto games = store.games_after(after, page_size);
-    if (games.empty()) return head.finish();
-    for (const std::string& game : games)
-      head.add(game, store.head(game).value_or(Head{}).hash);
-    after = games.back();
-  }
+  for_each_game(store, [&](const std::string& game) {
+    head.add(game, store.head(game).value_or(Head{}).hash);
+  });
+  return head.finish();
 }
 
 class GameCopier {
