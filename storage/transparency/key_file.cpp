@@ -113,18 +113,14 @@ VerifierKey read_verifier(const std::string& path) {
 }
 
 KeyFile::KeyFile(std::string path, KeyType type) : path_(std::move(path)) {
-  descriptor_ = open_key(path_);
-  try {
-    lock_key(descriptor_, path_);
-    key_ = read_key(descriptor_, path_);
-    if (key_->verifier().type != type)
-      refuse_file(path_, type == KeyType::log
-                             ? "it is a witness's key; give a log's"
-                             : "it is a log's key; give a witness's (snl key new --witness)");
-  } catch (...) {
-    (void)close(descriptor_);
-    throw;
-  }
+  Descriptor file(open_key(path_));
+  lock_key(file, path_);
+  key_ = read_key(file, path_);
+  if (key_->verifier().type != type)
+    refuse_file(path_, type == KeyType::log
+                           ? "it is a witness's key; give a log's"
+                           : "it is a log's key; give a witness's (snl key new --witness)");
+  descriptor_ = file.release();
 }
 
 KeyFile::~KeyFile() {
