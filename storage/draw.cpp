@@ -8,21 +8,17 @@
 namespace snl {
 namespace {
 
-std::string_view text_of(std::span<const std::uint8_t> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 /// Adds bytes after their length: 4 bytes, big-endian.
 void add_field(Sha256& sha256, std::span<const std::uint8_t> bytes) {
   const std::array<std::uint8_t, 4> length{0, 0, 0, static_cast<std::uint8_t>(bytes.size())};
-  sha256.update(text_of(length));
-  sha256.update(text_of(bytes));
+  sha256.update(as_text(length));
+  sha256.update(as_text(bytes));
 }
 
 }  // namespace
 
 Hash commitment_of(std::span<const std::uint8_t, 32> secret) {
-  return hash_of(text_of(secret));
+  return hash_of(as_text(secret));
 }
 
 std::uint64_t seed_of(std::span<const std::uint8_t, 32> secret,

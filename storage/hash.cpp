@@ -31,10 +31,6 @@ void append_field(std::string& message, std::string_view bytes) {
   put_field(message.data() + before, bytes);
 }
 
-std::string_view as_bytes(const Hash& hash) {
-  return {reinterpret_cast<const char*>(hash.data()), hash.size()};
-}
-
 }  // namespace
 
 std::string to_hex(const Hash& hash) {
@@ -98,7 +94,7 @@ Hash HashChain::next(const Hash& previous, std::string_view game, std::string_vi
   for (const std::string_view field : fields)
     size += length_bytes + field.size();
   if (message_.size() < size) message_.resize(size);
-  char* end = std::ranges::copy(as_bytes(previous), message_.data()).out;
+  char* end = std::ranges::copy(as_text(previous), message_.data()).out;
   for (const std::string_view field : fields)
     end = put_field(end, field);
   sha256_.begin();
@@ -109,7 +105,7 @@ Hash HashChain::next(const Hash& previous, std::string_view game, std::string_vi
 void StoreHead::add(std::string_view game, const Hash& head) {
   std::string message;
   append_field(message, game);
-  message += as_bytes(head);
+  message += as_text(head);
   sha256_.update(message);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,11 @@ using Hash = std::array<std::uint8_t, 32>;
 /// 64 lower-case hex digits, and back; none for any other text.
 std::string to_hex(const Hash& hash);
 std::optional<Hash> hash_from_hex(std::string_view text);
+
+/// Bytes as a text, to hash them.
+inline std::string_view as_text(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 /// Hashes one message after another with one reused digest context: begin, then update any number
 /// of times, then finish. A new object has begun already. Only the constructor can throw:

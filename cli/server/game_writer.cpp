@@ -1107,8 +1107,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::send_entropy(const HttpReque
   if (bytes && sender.entropy == *bytes) return state_of(request, *view);
   admit(request, Route::Resource::entropy, *view, seat);
   const Hash sent = require_bytes("entropy", *text);
-  const std::string_view raw(reinterpret_cast<const char*>(sent.data()), sent.size());
-  if (sender.entropy_hash != hash_of(raw))
+  if (sender.entropy_hash != hash_of(as_text(sent)))
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;

@@ -117,7 +117,7 @@ KeyId key_id(std::string_view name, KeyType type, const PublicKey& key) {
   Sha256 sha256;
   sha256.update(name);
   sha256.update({between.data(), between.size()});
-  sha256.update({reinterpret_cast<const char*>(key.data()), key.size()});
+  sha256.update(as_text(key));
   const Hash hash = sha256.finish();
   KeyId id{};
   std::copy_n(hash.begin(), id.size(), id.begin());

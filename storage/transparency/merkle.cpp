@@ -7,10 +7,6 @@
 namespace snl::transparency {
 namespace {
 
-std::string_view as_bytes(const Hash& hash) {
-  return {reinterpret_cast<const char*>(hash.data()), hash.size()};
-}
-
 /// The place where a tree of more than one leaf is split: the largest power of two below its size.
 TreeSize split_of(TreeSize size) {
   return std::bit_floor(size - 1);
@@ -85,15 +81,15 @@ struct PathToRoot {
 Hash leaf_hash(const Hash& leaf) {
   Sha256 sha256;
   sha256.update(std::string_view("\0", 1));
-  sha256.update(as_bytes(leaf));
+  sha256.update(as_text(leaf));
   return sha256.finish();
 }
 
 Hash node_hash(const Hash& left, const Hash& right) {
   Sha256 sha256;
   sha256.update("\1");
-  sha256.update(as_bytes(left));
-  sha256.update(as_bytes(right));
+  sha256.update(as_text(left));
+  sha256.update(as_text(right));
   return sha256.finish();
 }
 
