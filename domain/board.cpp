@@ -7,9 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
-#include <string>
-#include <string_view>
 #include <utility>
 
 namespace snl {

@@ -1,12 +1,9 @@
 #include "game.hpp"
 
-#include "names.hpp"
 #include "wording.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <string>
 
 namespace snl {
 namespace {

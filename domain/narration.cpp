@@ -10,7 +10,6 @@
 #include <iterator>
 #include <optional>
 #include <variant>
-#include <vector>
 
 namespace snl {
 namespace {

@@ -4,7 +4,6 @@
 #include "whole_number.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace snl {
 namespace {

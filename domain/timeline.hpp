@@ -5,7 +5,6 @@
 #include "engine.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <utility>
 #include <variant>
 
 namespace snl {

@@ -3,7 +3,6 @@
 #include "retry_while_outcome_unknown.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace snl {

@@ -8,7 +8,6 @@
 #include <openssl/sha.h>
 
 #include <algorithm>
-#include <array>
 
 namespace snl {
 namespace {

@@ -10,10 +10,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <span>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace snl {
 

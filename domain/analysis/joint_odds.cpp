@@ -1,7 +1,6 @@
 #include "joint_odds.hpp"
 
 #include "absorption.hpp"
-#include "domain/effects.hpp"
 #include "joint_chain.hpp"
 
 #include <algorithm>

@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace [[gnu::visibility("default")]] snl {

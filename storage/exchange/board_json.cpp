@@ -17,8 +17,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <optional>
-#include <string>
 #include <unordered_set>
 #include <utility>
 #include <variant>

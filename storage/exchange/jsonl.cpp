@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <set>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "text_form.hpp"
 
 #include "blanks.hpp"
-#include "domain/faults.hpp"
 #include "domain/whole_number.hpp"
 #include "json_members.hpp"
 #include "json_numbers.hpp"
@@ -15,8 +14,6 @@
 #include <array>
 #include <iterator>
 #include <limits>
-#include <memory>
-#include <set>
 #include <utility>
 
 namespace snl {

@@ -4,8 +4,6 @@
 #include "retry.hpp"
 #include "schema_check.hpp"
 #include "storage/appending.hpp"
-#include "storage/codec.hpp"
-#include "storage/forwarding_reader.hpp"
 #include "storage/hosted_game_check.hpp"
 #include "upgrade.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "connection.hpp"
-#include "storage/hash.hpp"
 
 #include <cstdint>
 #include <span>

@@ -3,7 +3,6 @@
 
 #include "schema.hpp"
 #include "sqlite.hpp"
-#include "storage/hash.hpp"
 
 #include <cstdint>
 #include <span>

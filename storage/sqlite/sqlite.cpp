@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <random>
 #include <thread>
-#include <utility>
 
 namespace snl::sqlite {
 namespace {

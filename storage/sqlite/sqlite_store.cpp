@@ -2,7 +2,6 @@
 
 #include "sqlite_log.hpp"
 #include "storage/appending.hpp"
-#include "storage/forwarding_reader.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <tuple>

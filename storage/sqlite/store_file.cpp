@@ -11,7 +11,6 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
-#include <filesystem>
 #include <system_error>
 #include <thread>
 

@@ -1,6 +1,5 @@
 #include "store_tables.hpp"
 
-#include "storage/codec.hpp"
 #include "storage/hosted_game_check.hpp"
 
 #include <fmt/format.h>

@@ -11,7 +11,6 @@
 #include <limits>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace snl::transparency {
 namespace {
