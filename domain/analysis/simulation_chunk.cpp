@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 
 namespace snl::simulation {
 // ---- Counts
@@ -124,34 +123,6 @@ std::optional<Tally> ChunkPlayer::play_in_vectors(const Chunk& chunk, std::vecto
     for (std::uint32_t lane = 0; lane < lanes.games; ++lane)
       note_end(lane, played, false);
   return tally;
-}
-
-std::uint64_t ChunkPlayer::draw(std::uint64_t blocks) {
-  std::uint64_t sum = 0;
-  const std::uint64_t first_seed = game_seed(plan_.seed, 0) & ~std::uint64_t{0xFFFF'FFFF};
-  for (std::uint64_t block = 0; blocks > 0; ++block) {
-    const Chunk chunk{0, first_seed,
-                      static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, chunk_games))};
-    blocks -= chunk.games;
-    if (!vector_track_) {
-      for (std::uint32_t game = 0; game < chunk.games; ++game) {
-        BlockDice dice(dice_, first_seed + game);
-        sum +=
-            static_cast<std::uint64_t>(dice.distances(static_cast<Turn>(block) * block_turns)[0]);
-      }
-      continue;
-    }
-    if (block == 0) fill_lanes(chunk);
-    BlockPlan plan = block_plan(chunk);
-    plan.block = static_cast<std::uint32_t>(block);
-    std::array<std::uint8_t, std::size_t{block_turns} * most_lanes> distances;
-    for (std::uint32_t game = 0; game < chunk.games; game += kernel_->lanes) {
-      kernel_->draw(plan, keys_.data() + game, distances.data());
-      const std::uint32_t games = std::min(kernel_->lanes, chunk.games - game);
-      sum = std::accumulate(distances.begin(), distances.begin() + games, sum);
-    }
-  }
-  return sum;
 }
 
 void redraw_unfair(const BlockPlan& plan, const std::uint32_t* keys, std::uint32_t lanes,

@@ -252,10 +252,6 @@ class ChunkPlayer {
   /// None if it was stopped.
   std::optional<Tally> play(const Chunk& chunk, std::vector<GameEnd>* ends = nullptr);
 
-  /// Draws the dice of this many blocks of 16 turns, and plays nothing. This measures the least
-  /// cost of a simulation. Answers the sum of each block's first distance.
-  std::uint64_t draw(std::uint64_t blocks);
-
  private:
   std::optional<Tally> play_in_vectors(const Chunk& chunk, std::vector<GameEnd>* ends);
   Lanes fill_lanes(const Chunk& chunk);

@@ -2,13 +2,13 @@
 // simulation_properties.cpp checks that every game is the engine's own.
 #include "domain/analysis/simulation.hpp"
 
+#include "../benchmarks/drawn_dice.hpp"
 #include "domain/analysis/simulation_kernel.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <thread>
 
@@ -201,17 +201,16 @@ BOOST_AUTO_TEST_CASE(stops_within_games_that_never_end) {
 
 BOOST_AUTO_TEST_CASE(draws_the_same_dice_whatever_the_vectors) {
   constexpr std::uint64_t blocks = 40'000;
-  const std::atomic<bool> never = false;
   SimulationPlan plan = plan_on("class", 1, 1);
   plan.rules.sixes = Sixes::plain;  // a forfeit has another number in vectors
   plan.vector_bits = 0;
   BOOST_TEST((simulation::vector_kernel(0) == nullptr));
-  const std::uint64_t sum = simulation::ChunkPlayer(plan, never).draw(blocks);
+  const std::uint64_t sum = benchmarks::draw_dice(plan, blocks);
   for (const int bits : {128, 256, 512}) {
     plan.vector_bits = bits;
     const auto* const kernel = simulation::vector_kernel(bits);
     BOOST_TEST((kernel == nullptr || kernel->lanes * 8 <= static_cast<unsigned>(bits)));
-    BOOST_TEST(simulation::ChunkPlayer(plan, never).draw(blocks) == sum);
+    BOOST_TEST(benchmarks::draw_dice(plan, blocks) == sum);
   }
 }
 

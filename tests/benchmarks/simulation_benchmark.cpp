@@ -1,6 +1,7 @@
 // The simulation of two players on the Milton Bradley board, in games a second.
 #include "domain/analysis/simulation.hpp"
 #include "domain/analysis/simulation_kernel.hpp"
+#include "drawn_dice.hpp"
 #include "measured_board.hpp"
 #include "rows.hpp"
 #include "straightforward_loop.hpp"
@@ -8,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -61,8 +61,7 @@ Work drawing(double games) {
     blocks += of_games * static_cast<std::uint64_t>((turns + block - 1) / block);
   });
   return [=, sum = std::uint64_t{0}]() mutable {
-    const std::atomic<bool> never = false;
-    sum += simulation::ChunkPlayer(plan, never).draw(blocks);
+    sum += draw_dice(plan, blocks);
     return sum == 1 ? 0 : games;  // so that no compiler leaves it out
   };
 }
