@@ -48,17 +48,16 @@ Faults faults_of_shape(const BoardMatrix& matrix) {
   return std::move(faults).take();
 }
 
-/// The faults of the cells of a square matrix.
-Faults faults_of_cells(const BoardMatrix& matrix) {
-  const auto rows = static_cast<std::int32_t>(matrix.size());
+/// The faults of a square's cells, by their places in the matrix.
+Faults faults_of_cells(const BoardSquare& square) {
+  const std::int32_t rows = square.rows;
   const Cell cells = rows * rows;
   FaultList faults;
   for (std::int32_t row = 0; row < rows; ++row) {
     for (std::int32_t column = 0; column < rows; ++column) {
-      const Cell destination =
-          matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
       const Cell cell = cell_at({rows - 1 - row, column}, rows);
-      if (destination == no_jump || destination == cell) continue;
+      const Cell destination = square.landings[static_cast<std::size_t>(cell)];
+      if (destination == cell) continue;
       const JumpFaults found = faults_of(cell, destination, cells);
       const auto place = [&] { return at(row, column) + ": "; };
       if (found.ends_off_the_board)
@@ -100,17 +99,6 @@ std::vector<Cell> landings_of(const BoardMatrix& matrix) {
     }
   }
   return landings;
-}
-
-/// The matrix of landings. In them, a cell without a jump names itself.
-BoardMatrix matrix_of(std::span<const Cell> landings, std::int32_t rows) {
-  const auto size = static_cast<std::size_t>(rows);
-  BoardMatrix matrix(size, std::vector<Cell>(size));
-  for (std::int32_t row = 0; row < rows; ++row)
-    for (std::int32_t column = 0; column < rows; ++column)
-      matrix[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
-          landings[static_cast<std::size_t>(cell_at({rows - 1 - row, column}, rows))];
-  return matrix;
 }
 
 /// The cells where pieces come to rest, from moves; 0 for a move that leads off the board.
@@ -319,18 +307,14 @@ RowPlace place_of_row(std::int32_t row, std::int32_t rows) {
 std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
   if (auto faults = faults_of_shape(matrix); !faults.empty())
     return std::unexpected(std::move(faults));
-  // Checks the cells one by one only if there is a fault.
-  if (auto board =
-          Board::from_landings(static_cast<std::int64_t>(matrix.size()), landings_of(matrix)))
-    return *std::move(board);
-  return std::unexpected(faults_of_cells(matrix));
+  return board_from_square({static_cast<std::int32_t>(matrix.size()), landings_of(matrix)});
 }
 
 std::expected<Board, Faults> board_from_square(BoardSquare square) {
   if (auto board = Board::from_landings(square.rows, std::move(square.landings)))
     return *std::move(board);
-  // from_landings() didn't take them.
-  return std::unexpected(faults_of_cells(matrix_of(square.landings, square.rows)));
+  // from_landings() didn't take them. Only now the cells are checked one by one.
+  return std::unexpected(faults_of_cells(square));
 }
 
 std::expected<Board, Faults> board_from_moves(std::span<const Cell> moves) {
