@@ -115,4 +115,21 @@ class StoreAdmin {
   virtual std::expected<Compaction, std::vector<Problem>> compact() = 0;
 };
 
+// ---- For those who implement it
+
+/// StoreAdmin::audit() of an open store, which has check() and read_log() as well.
+template <class Store>
+AuditReport audit_all(Store& store, const transparency::LogExpectations& expected = {}) {
+  return in_read_transaction(store, [&](ReadTransaction& now) {
+    const auto problems = store.check();
+    AuditReport report = audit_store(now);
+    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
+    store.read_log([&](transparency::LogReader& log) {
+      report.log = transparency::audit_log(log, expected, report.problems);
+    });
+    if (!report.ok()) report.head.reset();
+    return report;
+  });
+}
+
 }  // namespace snl

@@ -1,7 +1,6 @@
 #include "postgres_admin.hpp"
 
 #include "postgres_store.hpp"
-#include "storage/transparency/log_audit.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -90,16 +89,7 @@ std::vector<Problem> PostgresAdmin::check() {
 
 AuditReport PostgresAdmin::audit(const transparency::LogExpectations& expected) {
   PostgresStore store(location_, PostgresStore::Use::newest);
-  return in_read_transaction(store, [&](ReadTransaction& now) {
-    const auto problems = store.check();
-    AuditReport report = audit_store(now);
-    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-    store.read_log([&](transparency::LogReader& log) {
-      report.log = transparency::audit_log(log, expected, report.problems);
-    });
-    if (!report.ok()) report.head.reset();
-    return report;
-  });
+  return audit_all(store, expected);
 }
 
 std::optional<std::string> PostgresAdmin::danger_to_log() {

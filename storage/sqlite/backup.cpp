@@ -1,6 +1,5 @@
 #include "backup.hpp"
 
-#include "sqlite_admin.hpp"
 #include "sqlite_store.hpp"
 #include "storage/held_signals.hpp"
 #include "store_file.hpp"
@@ -163,7 +162,7 @@ Connection upgraded(SqliteStore& older, const std::string& path, const Schema& s
 
 AuditReport audit_upgraded(SqliteStore& older, const std::string& path, const Schema& schema) {
   SqliteStore store(upgraded(older, path, schema));
-  return audit_file(store);
+  return audit_all(store);
 }
 
 /// Copies the latest commit into the file itself. False if others are too busy for that: the commit
@@ -199,8 +198,7 @@ AuditReport back_up(const std::string& store, const std::string& file, const Bac
   copy.show_path_as(file);
   SqliteStore proven(std::move(copy));
   const bool is_of_this_schema = proven.schema_version() == schema.version();
-  AuditReport report =
-      is_of_this_schema ? audit_file(proven) : audit_upgraded(proven, file, schema);
+  AuditReport report = is_of_this_schema ? audit_all(proven) : audit_upgraded(proven, file, schema);
   if (report.ok()) unfinished.take_place(options.occupied);
   return report;
 }
@@ -316,7 +314,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   // copied, even if somebody writes to the copy meanwhile.
   const auto prove_and_replace = [&](SqliteStore& proven) {
     return in_read_transaction(proven, [&](ReadTransaction&) {
-      AuditReport report = audit_file(proven);
+      AuditReport report = audit_all(proven);
       if (report.ok()) replace(proven, store, occupied, schema);
       return report;
     });
@@ -330,7 +328,7 @@ AuditReport restore(const std::string& copy, const std::string& store, Occupied 
   SqliteStore own(upgraded(source, copy, schema));
   if (has_its_pages) return prove_and_replace(own);
   // Only sound rows can be copied one by one.
-  if (AuditReport report = audit_file(own); !report.ok()) return report;
+  if (AuditReport report = audit_all(own); !report.ok()) return report;
   SqliteStore fitting(with_pages_of(bytes_a_page, own, copy, schema));
   return prove_and_replace(fitting);
 }

@@ -32,19 +32,6 @@ bool are_one_file(const std::string& one, const std::string& other) {
 NotEmpty::NotEmpty(const std::string& store)
     : StoreError(Cause::failed, fmt::format("store {}: it isn't empty", store)) {}
 
-AuditReport audit_file(SqliteStore& store, const transparency::LogExpectations& expected) {
-  return in_read_transaction(store, [&](ReadTransaction& now) {
-    const auto problems = store.check();
-    AuditReport report = audit_store(now);
-    report.problems.insert(report.problems.begin(), problems.begin(), problems.end());
-    store.read_log([&](transparency::LogReader& log) {
-      report.log = transparency::audit_log(log, expected, report.problems);
-    });
-    if (!report.ok()) report.head.reset();
-    return report;
-  });
-}
-
 bool SqliteAdmin::exists() {
   return SqliteStore::exists(path_);
 }
@@ -84,7 +71,7 @@ std::vector<Problem> SqliteAdmin::check() {
 }
 
 AuditReport SqliteAdmin::audit(const transparency::LogExpectations& expected) {
-  return audit_file(*SqliteStore::open(path_, Access::read), expected);
+  return audit_all(*SqliteStore::open(path_, Access::read), expected);
 }
 
 void SqliteAdmin::read_log(const std::function<void(transparency::LogReader& log)>& work) {

@@ -7,8 +7,6 @@
 
 namespace snl {
 
-class SqliteStore;
-
 class SqliteAdmin final : public StoreAdmin {
  public:
   explicit SqliteAdmin(std::string path) : path_(std::move(path)) {}
@@ -31,8 +29,5 @@ class SqliteAdmin final : public StoreAdmin {
  private:
   std::string path_;
 };
-
-/// Checks a store's file as a database, then audits every game, and the store's log.
-AuditReport audit_file(SqliteStore& store, const transparency::LogExpectations& expected = {});
 
 }  // namespace snl

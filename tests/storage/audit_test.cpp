@@ -12,8 +12,8 @@
 #include "storage/draw.hpp"
 #include "storage/game_verifier.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/store_admin.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -368,7 +368,7 @@ BOOST_AUTO_TEST_CASE(by_deleting_any_row_is_found) {
 BOOST_AUTO_TEST_CASE(by_cutting_off_its_last_commit_is_found_only_by_a_head_kept_elsewhere) {
   const auto without = [](int position) {
     const std::string cut = fmt::format("DELETE FROM commits WHERE position = {}", position);
-    return audit_file(*SqliteStore::open(orchard().tampered(cut), Access::read));
+    return audit_all(*SqliteStore::open(orchard().tampered(cut), Access::read));
   };
   auto cut = without(19);  // the second of "cherry"
   BOOST_TEST(cut.ok());
@@ -481,7 +481,7 @@ BOOST_AUTO_TEST_CASE(in_the_file_alone_has_no_head_though_every_game_is_sound) {
   const std::string leave_a_gap = "UPDATE commits SET position = 1000 + position";
   const auto store = SqliteStore::open(orchard().tampered(leave_a_gap), Access::read);
   BOOST_TEST(audit_store(*store).ok());
-  const auto report = audit_file(*store);
+  const auto report = audit_all(*store);
   BOOST_REQUIRE_EQUAL(report.problems.size(), 1U);
   BOOST_TEST(report.problems.front().kind == "gap");
   BOOST_CHECK(!report.head);

@@ -10,8 +10,8 @@
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/store_admin.hpp"
 #include "testbed.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -738,13 +738,13 @@ BOOST_AUTO_TEST_CASE(tells_at_once_when_a_game_is_won_and_when_that_is_taken_bac
   perform(match, turn_of_next(match, {1}));
   perform(match, turn_of_next(match, {3}));
   BOOST_TEST(completed().size() == 1U);
-  BOOST_TEST(audit_file(*world.two).ok());
+  BOOST_TEST(audit_all(*world.two).ok());
   perform(match, UndoTurns{1});
   BOOST_TEST(completed().empty());
-  BOOST_TEST(audit_file(*world.two).ok());
+  BOOST_TEST(audit_all(*world.two).ok());
   perform(match, RedoTurns{1});
   BOOST_TEST(completed().size() == 1U);
-  BOOST_TEST(audit_file(*world.two).ok());
+  BOOST_TEST(audit_all(*world.two).ok());
 }
 
 BOOST_AUTO_TEST_CASE(believes_no_list_entry) {

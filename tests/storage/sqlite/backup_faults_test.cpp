@@ -9,8 +9,8 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/sqlite/backup.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/store_admin.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -114,7 +114,7 @@ bool holds(const std::string& path, const Log& log) {
 
 std::string alarm_of(const std::string& path) {
   try {
-    return audit_file(*SqliteStore::open(path, Access::write)).ok() ? "" : "it isn't sound";
+    return audit_all(*SqliteStore::open(path, Access::write)).ok() ? "" : "it isn't sound";
   } catch (const StoreError& error) {
     return error.what();
   }

@@ -5,9 +5,9 @@
 #include "storage/sqlite/backup.hpp"
 
 #include "../testbed.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
+#include "storage/store_admin.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <dlfcn.h>
@@ -75,7 +75,7 @@ std::vector<Commit> log_of(const std::string& path) {
 }
 
 bool is_sound(const std::string& path) {
-  return audit_file(*open_to(Access::read, path)).ok();
+  return audit_all(*open_to(Access::read, path)).ok();
 }
 
 /// A store with the orchard's three games, and a place for a copy.
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(has_the_head_that_was_proven_whoever_plays_in_the_copy) {
     const std::string path = folder.file("store-" + std::to_string(i));
     const auto report = restore(orchard.path, path, Occupied::refuse);
     BOOST_REQUIRE(report.ok());
-    BOOST_CHECK(audit_file(*open_to(Access::read, path)).head == report.head);
+    BOOST_CHECK(audit_all(*open_to(Access::read, path)).head == report.head);
   }
 }
 
@@ -397,7 +397,7 @@ BOOST_AUTO_TEST_CASE(is_upgraded_from_an_older_copy) {
   BOOST_TEST(PlainDatabase(path).value("PRAGMA user_version") ==
              std::to_string(later.schema.version()));
   SqliteStore store([&] { return open_store_to_read(path, 0, later.schema); });
-  BOOST_TEST(audit_file(store).ok());
+  BOOST_TEST(audit_all(store).ok());
   BOOST_CHECK(all_commits(store) == log_of(orchard.path));
 }
 

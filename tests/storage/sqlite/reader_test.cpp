@@ -9,8 +9,8 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
+#include "storage/store_admin.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ enum Verdict : std::uint8_t { right, accused, failed, shorter };
 int look(const std::string& path, std::size_t recorded) {
   try {
     const auto store = SqliteStore::open(path, Access::read);
-    if (!audit_file(*store).ok()) return accused;
+    if (!audit_all(*store).ok()) return accused;
     return all_commits(*store).size() >= recorded ? right : shorter;
   } catch (const StoreError& error) {
     std::cerr << error.what() << '\n';

@@ -11,9 +11,9 @@
 #include "../torture.hpp"
 #include "storage/audit.hpp"
 #include "storage/sqlite/backup.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
+#include "storage/store_admin.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -102,7 +102,7 @@ void upgrade(const std::string& path) {
 void check_is_upgraded(const OlderStore& older, const std::string& path) {
   BOOST_TEST(version_of(path) == today);
   const auto store = SqliteStore::open(path, Access::read);
-  const AuditReport report = audit_file(*store);
+  const AuditReport report = audit_all(*store);
   BOOST_TEST(report.ok());
   BOOST_CHECK(report.head == older.head);
   BOOST_CHECK(all_commits(*store) == older.log);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(with_a_long_game_is_upgraded_and_played_on) {
       perform(match, RollTurn{});
   });
   BOOST_CHECK(store->snapshot("long") == snapshot_of(match.state(), match.head()));
-  BOOST_TEST(audit_file(*store).ok());
+  BOOST_TEST(audit_all(*store).ok());
 }
 
 BOOST_AUTO_TEST_CASE(is_of_one_schema_or_the_other_when_its_upgrade_is_killed) {

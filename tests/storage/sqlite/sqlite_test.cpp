@@ -1271,7 +1271,7 @@ BOOST_AUTO_TEST_CASE(on_a_disk_that_fails_to_be_read_is_not_taken_for_damaged) {
     const FailingReads failing(reads);
     try {
       const auto store = SqliteStore::open(orchard.path, Access::read);
-      const auto report = audit_file(*store);
+      const auto report = audit_all(*store);
       struck = FailingReads::struck();
       BOOST_TEST_CONTEXT("read " << reads << " failed") {
         BOOST_TEST(report.ok());

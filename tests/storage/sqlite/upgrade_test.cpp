@@ -6,9 +6,9 @@
 #include "../testbed.hpp"
 #include "../torture.hpp"
 #include "storage/audit.hpp"
-#include "storage/sqlite/sqlite_admin.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
+#include "storage/store_admin.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ void check_says(const std::string& text, std::string_view words) {
 /// Checks that the store has this schema and the orchard's log.
 void check_holds_the_log(const Orchard& orchard, const Schema& schema) {
   SqliteStore store([&] { return open_store_to_read(orchard.path, timeout_ms, schema); });
-  const AuditReport report = audit_file(store);
+  const AuditReport report = audit_all(store);
   BOOST_TEST(report.ok());
   BOOST_CHECK(report.head == orchard.head);
   BOOST_CHECK(all_commits(store) == orchard.log);
@@ -101,7 +101,7 @@ bool is_whole(const Orchard& orchard, bool is_upgraded) {
 bool is_called_sound(const Orchard& orchard, const Schema& schema) {
   try {
     SqliteStore store([&] { return open_store_to_read(orchard.path, timeout_ms, schema); });
-    return audit_file(store).ok();
+    return audit_all(store).ok();
   } catch (const StoreError&) {
     return false;
   }
