@@ -19,12 +19,6 @@ std::unique_ptr<SqliteHostedGames> SqliteHostedGames::open(const std::string& pa
   return std::make_unique<SqliteHostedGames>(open_store_to_write(path, default_busy_timeout_ms));
 }
 
-std::unique_ptr<SqliteHostedGames> SqliteHostedGames::in_memory() {
-  auto connection = Connection::in_memory();
-  upgrade(connection, schema_of_today());
-  return std::make_unique<SqliteHostedGames>(std::move(connection));
-}
-
 SqliteHostedGames::SqliteHostedGames(Connection connection)
     : connection_(std::move(connection)), checkpoints_(connection_) {}
 

@@ -23,8 +23,6 @@ class SqliteHostedGames final : public HostedGameStore {
   /// Opens the file as a writer does: makes it if it isn't there, and upgrades an older one. Throws
   /// StoreError like SqliteStore::open.
   static std::unique_ptr<SqliteHostedGames> open(const std::string& path);
-  /// Hosted games in memory, for tests.
-  static std::unique_ptr<SqliteHostedGames> in_memory();
   /// Uses a connection to a store that has already been checked (store_file.hpp).
   explicit SqliteHostedGames(sqlite::Connection connection);
 

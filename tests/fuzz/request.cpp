@@ -1,12 +1,12 @@
 // Bytes as a connection delivers them: through the reader of requests, the gate and the router, to
 // the games of a store in memory. The first byte selects the sizes of the pieces.
+#include "../storage/hosted_games_in_memory.hpp"
 #include "cli/server/game_reader.hpp"
 #include "cli/server/game_writer.hpp"
 #include "cli/server/network/gate.hpp"
 #include "cli/server/network/request_log.hpp"
 #include "cli/server/network/request_reader.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "target.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -91,7 +91,7 @@ class Games {
     return settings;
   }
 
-  std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_games_ = hosted_games_in_memory();
   MemoryStore store_{hosted_games_.get()};
   cli::KnownGames known_;
   cli::GameReader reader_;

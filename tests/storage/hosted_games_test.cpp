@@ -6,6 +6,7 @@
 // a second connection to the same file where there is a file. Stores of the third schema, which had
 // a column for each value, are made from its migrations and from rows in SQL.
 #include "counted_store.hpp"
+#include "hosted_games_in_memory.hpp"
 #include "passing_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "postgres/cluster.hpp"
@@ -16,7 +17,6 @@
 #include "storage/hosted_game_codec.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
-#include "storage/sqlite/sqlite_hosted_games.hpp"
 #include "storage/sqlite/sqlite_store.hpp"
 #include "storage/sqlite/store_file.hpp"
 #include "testbed.hpp"
@@ -42,7 +42,7 @@ class InMemory {
   EventStore& store() { return store_; }
 
  private:
-  std::unique_ptr<HostedGameStore> hosted_games_ = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_games_ = hosted_games_in_memory();
   MemoryStore store_{hosted_games_.get()};
 };
 

@@ -3,11 +3,11 @@
 // in a browser.
 #include "cli/server/pages/pages.hpp"
 
+#include "../../storage/hosted_games_in_memory.hpp"
 #include "domain/named_boards.hpp"
 #include "storage/exchange/board_json.hpp"
 #include "storage/match.hpp"
 #include "storage/memory/memory_store.hpp"
-#include "storage/sqlite/sqlite_hosted_games.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -26,7 +26,7 @@ constexpr std::uint64_t seed = 1234567890123456789;
 /// Stores, and the pages that show them.
 struct Site {
   MemoryStore store;
-  std::unique_ptr<HostedGameStore> kept = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> kept = test::hosted_games_in_memory();
   HostedGameStore& hosted_games = *kept;
   KnownGames known;
   Pages::Settings settings;

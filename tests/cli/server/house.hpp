@@ -3,13 +3,13 @@
 #pragma once
 
 #include "../../storage/counted_store.hpp"
+#include "../../storage/hosted_games_in_memory.hpp"
 #include "../../storage/testbed.hpp"
 #include "cli/server/game_feed.hpp"
 #include "cli/server/game_reader.hpp"
 #include "cli/server/game_writer.hpp"
 #include "storage/memory/memory_store.hpp"
 #include "storage/open_store.hpp"
-#include "storage/sqlite/sqlite_hosted_games.hpp"
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
@@ -46,7 +46,7 @@ struct Reply {
 
 /// Stores that tests run against.
 struct MemoryHouse {
-  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_memory = hosted_games_in_memory();
   MemoryStore memory{hosted_memory.get()};
   EventStore& store() { return memory; }
   StoreReader& reader() { return memory; }
@@ -56,7 +56,7 @@ struct MemoryHouse {
 
 /// In memory, with a store that counts its calls.
 struct CountedHouse {
-  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_memory = hosted_games_in_memory();
   MemoryStore memory{hosted_memory.get()};
   CountedStore counted{memory};
   CountedStore& store() { return counted; }

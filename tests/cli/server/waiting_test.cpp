@@ -567,7 +567,7 @@ class FlickeringStore final : public PassingStore {
 };
 
 struct FlickeringHouse {
-  std::unique_ptr<HostedGameStore> hosted_memory = SqliteHostedGames::in_memory();
+  std::unique_ptr<HostedGameStore> hosted_memory = hosted_games_in_memory();
   MemoryStore memory{hosted_memory.get()};
   FlickeringStore flickering{memory};
   EventStore& store() { return flickering; }
