@@ -216,7 +216,6 @@ class GamePlayer {
   struct Throws {
     std::array<std::uint8_t, std::size_t{block_turns} * most_lanes> distances;
     std::array<bool, std::size_t{block_turns} * most_lanes> enter;
-    std::uint32_t games;
   };
   enum class After : std::uint8_t { handed_on, again, won };
 

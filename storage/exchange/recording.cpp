@@ -216,10 +216,6 @@ class Origins {
   std::map<std::string, OriginProof> in_store_;
 };
 
-}  // namespace
-
-namespace {
-
 /// The result for each game of the file, in its order.
 std::vector<TakenGame> taken(std::span<const ImportedGame> games, const GamesById& known,
                              const std::function<Version(const std::string&)>& before) {
