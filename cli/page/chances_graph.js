@@ -112,11 +112,8 @@ class ChancesGraph {
 
   /** @param {number} seat @param {Point} place */
   #drawBadge(seat, { x, y }) {
-    const badge = svgElement("g", { class: `p${seat}` });
-    const number = svgElement("text", { x, y: y + 4 });
-    number.textContent = String(seat + 1);
-    badge.append(svgElement("circle", { cx: x, cy: y, r: 9 }), number);
-    return badge;
+    const number = svgElement("text", { x, y: y + 4 }, String(seat + 1));
+    return svgElement("g", { class: `p${seat}` }, svgElement("circle", { cx: x, cy: y, r: 9 }), number);
   }
 
   /** @param {number} index */
@@ -150,8 +147,7 @@ class ChancesGraph {
     const scale = svgElement("g", { class: "scale" });
     for (const chance of [0, 5000, 10000]) {
       const y = this.#y(chance);
-      const label = svgElement("text", { x: ChancesGraph.#margin.left - 6, y: y + 4 });
-      label.textContent = `${chance / 100} %`;
+      const label = svgElement("text", { x: ChancesGraph.#margin.left - 6, y: y + 4 }, `${chance / 100} %`);
       scale.append(svgElement("line", { x1: this.#x(0), x2: this.#x(this.#game.count), y1: y, y2: y }), label);
     }
     const lines = (this.#game.chances ?? []).map((list, seat) =>

@@ -16,9 +16,7 @@ function drawDie({ value, tumbling }) {
   const die = svgElement("svg", { viewBox: "0 0 48 48", class: tumbling ? "die tumbling" : "die" });
   die.append(svgElement("rect", { x: 2, y: 2, width: 44, height: 44, rx: 9 }));
   if (value > 6) {
-    const number = svgElement("text", { x: 24, y: 31 });
-    number.textContent = String(value);
-    die.append(number);
+    die.append(svgElement("text", { x: 24, y: 31 }, String(value)));
     return die;
   }
   [...(pips[value - 1] ?? "")].forEach((pip, i) => {

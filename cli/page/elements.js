@@ -22,14 +22,30 @@ function partAs(root, name, type) {
 const part = (root, name) => partAs(root, name, HTMLElement);
 
 /**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {string} className
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+function make(name, className, ...children) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/**
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children
  * @returns {SVGElementTagNameMap[K]}
  */
-function svgElement(name, attributes = {}) {
+function svgElement(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
   return element;
 }
 
@@ -52,8 +68,7 @@ function makeIdsUnique(root) {
  * @param {number} seat
  */
 function nameElement(game, seat) {
-  const element = document.createElement("bdi");
-  element.textContent = game.players[seat];
+  const element = make("bdi", "", game.players[seat]);
   if (game.cutShort.includes(seat)) element.title = game.players[seat];
   return element;
 }

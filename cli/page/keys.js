@@ -201,14 +201,9 @@ class Keys {
 
 /** @param {KeyLine} line */
 function helpRow({ shown, help }) {
-  const row = document.createElement("tr");
-  const head = document.createElement("th");
+  const head = make("th", "", ...shown.split(" ").flatMap(shownKey).slice(1));
   head.scope = "row";
-  head.append(...shown.split(" ").flatMap(shownKey).slice(1));
-  const words = document.createElement("td");
-  words.textContent = help;
-  row.append(head, words);
-  return row;
+  return make("tr", "", head, make("td", "", help));
 }
 
 /**
@@ -218,9 +213,7 @@ function helpRow({ shown, help }) {
 function shownKey(word) {
   if (word === "to") return [" ", word];
   const name = word.length > 1 && word.endsWith(",") ? word.slice(0, -1) : word;
-  const key = document.createElement("kbd");
-  key.textContent = name;
-  return [" ", key, word.slice(name.length)];
+  return [" ", make("kbd", "", name), word.slice(name.length)];
 }
 
 /**

@@ -33,15 +33,12 @@ class Marks {
 
   /** @param {LuckyThrow} highlight */
   #link([index, seat, words]) {
-    const link = document.createElement("a");
+    const link = make("a", "", nameElement(this.#game, seat), words);
     link.href = `#turn=${this.#game.first + index}`;
-    link.append(nameElement(this.#game, seat), words);
     link.addEventListener("click", (event) => {
       event.preventDefault(); // the page may have several players, or hide later turns
       this.#seek(index);
     });
-    const item = document.createElement("li");
-    item.append(link);
-    return item;
+    return make("li", "", link);
   }
 }

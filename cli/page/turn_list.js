@@ -90,20 +90,15 @@ class TurnList {
   #printedGroups() {
     const size = 50;
     const groups = [];
-    for (let first = 0; first < this.#rows.length; first += size) {
-      const group = document.createElement("ol");
-      group.append(...this.#rows.slice(first, first + size).map((turn) => this.#printedRow(turn)));
-      groups.push(group);
-    }
+    for (let first = 0; first < this.#rows.length; first += size)
+      groups.push(make("ol", "", ...this.#rows.slice(first, first + size).map((turn) => this.#printedRow(turn))));
     return groups;
   }
 
   /** @param {Turn | null} turn */
   #printedRow(turn) {
-    const element = document.createElement("li");
     const content = this.#content(turn);
-    element.append(...(turn?.undone ? [this.#undoneTurn(content)] : content));
-    return element;
+    return make("li", "", ...(turn?.undone ? [make("del", "", ...content)] : content));
   }
 
   /** @param {Turn[]} turns */
@@ -205,25 +200,23 @@ class TurnList {
 
   /** @param {number} row */
   #make(row) {
-    const element = document.createElement("li");
-    element.setAttribute("aria-posinset", String(row + 1));
-    element.style.top = `${row * this.#rowHeight}px`;
     const turn = this.#rows[row];
     const content = this.#content(turn);
-    const inner = turn?.undone ? this.#undoneTurn(content) : this.#button(turn, content);
+    const inner = turn?.undone ? make("del", "", ...content) : this.#button(turn, content);
     inner.classList.toggle("moment", turn?.moment ?? false);
-    element.append(inner);
+    const element = make("li", "", inner);
+    element.setAttribute("aria-posinset", String(row + 1));
+    element.style.top = `${row * this.#rowHeight}px`;
     this.#mark(row, element);
     return element;
   }
 
   /** @param {Turn | null} turn @param {Node[]} content */
   #button(turn, content) {
-    const button = document.createElement("button");
+    const button = make("button", "", ...content);
     button.type = "button";
     button.tabIndex = -1; // the list is one stop: arrow keys go from turn to turn
     const index = turn ? turn.turn - this.#game.first : 0;
-    button.append(...content);
     button.addEventListener("click", () => {
       this.#view.focus({ preventScroll: true }); // so that the next Space plays, in every browser
       this.#seek(index);
@@ -231,26 +224,11 @@ class TurnList {
     return button;
   }
 
-  /** @param {Node[]} content */
-  #undoneTurn(content) {
-    const words = document.createElement("del");
-    words.append(...content);
-    return words;
-  }
-
   /** @param {Turn | null} turn */
   #content(turn) {
-    const number = document.createElement("span");
-    number.className = "number";
-    number.textContent = String(turn ? turn.turn : this.#game.first);
-    const words = document.createElement("span");
-    words.className = "words";
-    if (!turn) {
-      words.textContent = this.#game.words.startOfList;
-      return [number, words];
-    }
-    words.classList.add(`p${turn.seat}`);
-    words.append(nameElement(this.#game, turn.seat), deed(this.#game, turn));
+    const number = make("span", "number", String(turn ? turn.turn : this.#game.first));
+    if (!turn) return [number, make("span", "words", this.#game.words.startOfList)];
+    const words = make("span", `words p${turn.seat}`, nameElement(this.#game, turn.seat), deed(this.#game, turn));
     words.title = words.textContent ?? "";
     return [number, words];
   }

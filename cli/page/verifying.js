@@ -17,15 +17,16 @@ function verifyOnClick(root, game, alsoProve) {
   const button = part(root, "verify");
   button.hidden = false;
   button.addEventListener("click", async () => {
-    verdict.replaceChildren(paragraph("Verifying…"));
+    verdict.replaceChildren(make("p", "", "Verifying…"));
     try {
       const lines = exportOf(root);
       const found = await verify(root, game, lines);
       await alsoProve?.(lines, found);
-      verdict.replaceChildren(paragraph("Sound."), paragraph("Proved:"), listOf(found.proved), paragraph("Not proved:"), listOf(found.open));
+      const proved = [make("p", "", "Proved:"), listOf(found.proved)];
+      verdict.replaceChildren(make("p", "", "Sound."), ...proved, make("p", "", "Not proved:"), listOf(found.open));
     } catch (error) {
       const what = error instanceof Unsound ? error.message : `The export can’t be read: ${error}`;
-      verdict.replaceChildren(paragraph(`Not sound. ${what}`));
+      verdict.replaceChildren(make("p", "", `Not sound. ${what}`));
     }
     verdict.scrollIntoView({ block: "nearest" });
   });
@@ -38,20 +39,5 @@ function verifyOnClick(root, game, alsoProve) {
  */
 const exportOf = (root) => JSON.parse(part(root, "export").textContent ?? "");
 
-/** @param {string} words */
-function paragraph(words) {
-  const element = document.createElement("p");
-  element.textContent = words;
-  return element;
-}
-
 /** @param {string[]} items */
-function listOf(items) {
-  const list = document.createElement("ul");
-  for (const item of items) {
-    const element = document.createElement("li");
-    element.textContent = item;
-    list.append(element);
-  }
-  return list;
-}
+const listOf = (items) => make("ul", "", ...items.map((item) => make("li", "", item)));

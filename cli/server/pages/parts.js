@@ -1,20 +1,6 @@
 // Elements that pages of the server are made of.
 
 /**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {string} className
- * @param {(Node | string)[]} children
- * @returns {HTMLElementTagNameMap[K]}
- */
-function make(name, className, ...children) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  element.append(...children);
-  return element;
-}
-
-/**
  * @param {string} words
  * @param {string} className
  * @param {() => void} press
