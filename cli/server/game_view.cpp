@@ -1,6 +1,7 @@
 #include "game_view.hpp"
 
 #include "cli/reports/json_output.hpp"
+#include "domain/names.hpp"
 #include "new_hosted_game.hpp"
 #include "policy.hpp"
 #include "storage/codec.hpp"
@@ -20,24 +21,19 @@ namespace json = boost::json;
 
 namespace {
 
-struct StatusName {
-  GameStatus status;
-  std::string_view name;
-};
 constexpr std::array statuses{
-    StatusName{GameStatus::open, "open"}, StatusName{GameStatus::drawing, "drawing"},
-    StatusName{GameStatus::in_progress, "in-progress"},
-    StatusName{GameStatus::completed, "completed"}, StatusName{GameStatus::abandoned, "abandoned"}};
+    NamedValue{"open", GameStatus::open}, NamedValue{"drawing", GameStatus::drawing},
+    NamedValue{"in-progress", GameStatus::in_progress},
+    NamedValue{"completed", GameStatus::completed}, NamedValue{"abandoned", GameStatus::abandoned}};
 
 }  // namespace
 
 std::string_view to_string(GameStatus status) {
-  return std::ranges::find(statuses, status, &StatusName::status)->name;
+  return name_of(statuses, status);
 }
 
 std::optional<GameStatus> status_named(std::string_view name) {
-  const auto* const found = std::ranges::find(statuses, name, &StatusName::name);
-  return found == statuses.end() ? std::nullopt : std::optional(found->status);
+  return value_named(statuses, name);
 }
 
 // ---- Refreshing a view
@@ -229,26 +225,15 @@ json::value question_json(const std::optional<SeenQuestion>& question) {
   json::array agreed;
   for (Seat seat = 0; seat < max_players; ++seat)
     if (question->agreed.has(seat)) agreed.push_back(seat);
-  const auto outcome = [&]() -> json::value {
-    switch (question->outcome) {
-      case done:
-        return "done";
-      case refused:
-        return "refused";
-      case withdrawn:
-        return "withdrawn";
-      case overtaken:
-        return "overtaken";
-      case open:
-        break;
-    }
-    return nullptr;
-  };
+  static constexpr std::array names{NamedValue{"done", done}, NamedValue{"refused", refused},
+                                    NamedValue{"withdrawn", withdrawn},
+                                    NamedValue{"overtaken", overtaken}};
+  const std::string_view outcome = name_of(names, question->outcome);  // none of an open one
   return json::object{{"id", question->question.id},
                       {"by", question->question.by},
                       {"to", question->question.to},
                       {"agreed", std::move(agreed)},
-                      {"outcome", outcome()}};
+                      {"outcome", outcome.empty() ? json::value(nullptr) : json::value(outcome)}};
 }
 
 /// As show --json has it, for a game that isn't in the log.

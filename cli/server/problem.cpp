@@ -1,5 +1,7 @@
 #include "problem.hpp"
 
+#include "domain/names.hpp"
+
 #include <array>
 
 namespace snl::cli {
@@ -7,44 +9,29 @@ namespace {
 
 namespace json = boost::json;
 
-/// A status in words; a problem's title is its type's.
+/// Statuses in words; a problem's title is its type's.
+constexpr std::array titles{
+    NamedValue{"The request can't be read", 400U},
+    NamedValue{"A token is needed", 401U},
+    NamedValue{"Not allowed", 403U},
+    NamedValue{"Not found", 404U},
+    NamedValue{"Method not allowed", 405U},
+    NamedValue{"Too slow", 408U},
+    NamedValue{"Not possible now", 409U},
+    NamedValue{"The game is elsewhere", 412U},
+    NamedValue{"Too large", 413U},
+    NamedValue{"Not JSON", 415U},
+    NamedValue{"Not to be expected", 417U},
+    NamedValue{"Not a name of this server", 421U},
+    NamedValue{"Not possible", 422U},
+    NamedValue{"Too many requests", 429U},
+    NamedValue{"Headers too large", 431U},
+    NamedValue{"Not this version of HTTP", 505U},
+};
+
 std::string_view title_of(unsigned status) {
-  switch (status) {
-    case 400:
-      return "The request can't be read";
-    case 401:
-      return "A token is needed";
-    case 403:
-      return "Not allowed";
-    case 404:
-      return "Not found";
-    case 405:
-      return "Method not allowed";
-    case 408:
-      return "Too slow";
-    case 409:
-      return "Not possible now";
-    case 412:
-      return "The game is elsewhere";
-    case 413:
-      return "Too large";
-    case 415:
-      return "Not JSON";
-    case 417:
-      return "Not to be expected";
-    case 421:
-      return "Not a name of this server";
-    case 422:
-      return "Not possible";
-    case 429:
-      return "Too many requests";
-    case 431:
-      return "Headers too large";
-    case 505:
-      return "Not this version of HTTP";
-    default:
-      return "The server can't answer";
-  }
+  const std::string_view title = name_of(titles, status);
+  return title.empty() ? "The server can't answer" : title;
 }
 
 /// A client's text may be as long as a body; the text that quotes it isn't.
