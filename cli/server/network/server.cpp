@@ -7,6 +7,7 @@
 #include "cli/server/published_log.hpp"
 #include "cli/witness/log_maker.hpp"
 #include "documents.hpp"
+#include "domain/names.hpp"
 #include "storage/open_store.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <exception>
 #include <future>
@@ -39,23 +41,14 @@ constexpr auto between_cares = 10s;
 constexpr auto longest_probe = 1s;   // then the store counts as silent
 constexpr auto after_refusal = 30s;  // then a write may work again, even if nobody has tried
 
+constexpr std::array types_of_faults{
+    NamedValue{"request-timeout", 408U},         NamedValue{"too-large", 413U},
+    NamedValue{"expectation-failed", 417U},      NamedValue{"too-many-requests", 429U},
+    NamedValue{"header-fields-too-large", 431U}, NamedValue{"http-version-not-supported", 505U}};
+
 std::string_view type_of_fault(unsigned status) {
-  switch (status) {
-    case 408:
-      return "request-timeout";
-    case 413:
-      return "too-large";
-    case 417:
-      return "expectation-failed";
-    case 429:
-      return "too-many-requests";
-    case 431:
-      return "header-fields-too-large";
-    case 505:
-      return "http-version-not-supported";
-    default:
-      return "unreadable";
-  }
+  const std::string_view type = name_of(types_of_faults, status);
+  return type.empty() ? "unreadable" : type;
 }
 
 HttpResponse unavailable(const std::string& detail) {
@@ -141,12 +134,6 @@ Tcp::endpoint endpoint_of(const HostAndPort& listen, asio::io_context& context) 
 }
 
 }  // namespace
-
-/// The log of a store that can have one.
-struct Server::Log {
-  std::unique_ptr<PublishedLog> published;
-  std::unique_ptr<LogMaker> maker;  // none without a key
-};
 
 /// A store and its hosted games, open for one thread.
 struct Server::ToRead {
@@ -241,31 +228,29 @@ Server::Server(ServerSettings settings)
       connections_(settings_.gate.limits.connections),
       turned_away_(most_turned_away),
       streams_(settings_.gate.limits.streams),
-      store_log_(publish_log()),
-      stores_(std::make_unique<Stores>(settings_.store,
-                                       settings_of_games(settings_.gate.limits, log_, hub_,
-                                                         refused_, store_log_->published.get()),
-                                       page_settings_, settings_.threads)),
+      published_log_(publish_log()),
+      stores_(std::make_unique<Stores>(
+          settings_.store,
+          settings_of_games(settings_.gate.limits, log_, hub_, refused_, published_log_.get()),
+          page_settings_, settings_.threads)),
       loops_(loops_of(settings_.threads, *this, settings_.timeouts)),
       hub_(loops_, metrics_),
       acceptor_(loops_.front()->context()),
       accept_timer_(loops_.front()->context()) {
-  if (!settings_.log_key.empty()) store_log_->maker = sign_log();
+  if (!settings_.log_key.empty()) log_maker_ = sign_log();
   listen();
   const auto addresses = addresses_for_others();
   if (!addresses.empty()) page_settings_.others = "http://" + addresses.front();
 }
 
-std::unique_ptr<Server::Log> Server::publish_log() {
-  auto log = std::make_unique<Log>();
-  log->published = std::make_unique<PublishedLog>(
+std::unique_ptr<PublishedLog> Server::publish_log() {
+  return std::make_unique<PublishedLog>(
       admin_of_store(settings_.store),
       PublishedLogSettings{
           .policy = settings_.log_policy,
           .is_signed = !settings_.log_key.empty(),
-          .is_contradicted = [&maker = log->maker] { return maker && maker->is_contradicted(); },
+          .is_contradicted = [this] { return log_maker_ && log_maker_->is_contradicted(); },
           .report_failure = [this](std::string_view why) { log_.note(why); }});
-  return log;
 }
 
 /// The store is there by now.
@@ -323,31 +308,17 @@ bool Server::is_local() const {
 
 void Server::start() {
   hub_.start(stores_->to_follow->feed, [this](const std::string& why) { log_.note(why); });
-  for (const auto& stores : stores_->to_read)
-    threads_.emplace_back([this, &reader = *stores] {
-      read(reads_, reads_at_once,
-           [&](const HttpRequest& request) { return reader.response(request); });
-    });
-  const auto begin_to_show = [this](WorkQueue<Job>& queue, ToRead& reader) {
-    threads_.emplace_back([this, &queue, &reader] {
-      read(queue, long_ones_at_once,
-           [&](const HttpRequest& request) { return reader.response(request); });
-    });
+  const auto begin = [this](WorkQueue<Job>& queue, std::size_t at_once, ToRead& reader) {
+    threads_.emplace_back([this, &queue, at_once, &reader] { read(queue, at_once, reader); });
   };
-  begin_to_show(lists_, *stores_->to_list);
-  begin_to_show(pages_, *stores_->to_show);
-  threads_.emplace_back([this, &reader = *stores_->to_defer] {
-    give_way();
-    read(deferred_, long_ones_at_once,
-         [&](const HttpRequest& request) { return reader.response(request); });
-  });
-  threads_.emplace_back([this, &reader = *stores_->to_export] {
-    give_way();
-    read(exports_, long_ones_at_once,
-         [&](const HttpRequest& request) { return export_response(request, reader); });
-  });
+  for (const auto& reader : stores_->to_read)
+    begin(reads_, reads_at_once, *reader);
+  begin(lists_, long_ones_at_once, *stores_->to_list);
+  begin(pages_, long_ones_at_once, *stores_->to_show);
+  begin(deferred_, long_ones_at_once, *stores_->to_defer);
+  begin(exports_, long_ones_at_once, *stores_->to_export);
   threads_.emplace_back([this] { say_whether_ready(); });
-  if (store_log_->maker) store_log_->maker->start();
+  if (log_maker_) log_maker_->start();
   threads_.emplace_back([this] { write(); });
   for (const auto& loop : loops_)
     loop->start();
@@ -456,10 +427,8 @@ std::optional<HttpResponse> Server::respond_here(const HttpRequest& request) con
   if (path == "/readyz") return std::nullopt;  // the store must be read
   if (path == "/metrics" && !request.is_loopback)
     return response_of(HttpProblem(403, "forbidden", "metrics are for loopback addresses only"));
-  if (path == "/metrics") {
-    const auto& maker = store_log_->maker;
-    return metrics_document(metrics_.text() + (maker ? maker->metrics() : ""));
-  }
+  if (path == "/metrics")
+    return metrics_document(metrics_.text() + (log_maker_ ? log_maker_->metrics() : ""));
   return document(path, request);
 }
 
@@ -546,9 +515,10 @@ bool Server::defer(Job& job) {
 
 /// To ask for a thread's work takes longer than many a state does. So that is done once a batch,
 /// and again when one has taken long.
-void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response) {
+void Server::read(WorkQueue<Job>& queue, std::size_t at_once, ToRead& reader) {
   const bool may_defer = &queue == &reads_ || &queue == &lists_ || &queue == &pages_;
   const bool is_charged = may_defer || &queue == &deferred_;
+  if (!may_defer) give_way();
   while (true) {
     auto taken = queue.take(at_once);
     if (taken.empty()) return;
@@ -560,7 +530,8 @@ void Server::read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& res
       if (&queue == &reads_) job.share = Gate::Share::states;
       if (may_defer && defer(job)) continue;
       try {
-        responses.push_back(response(job.request));
+        responses.push_back(&queue == &exports_ ? export_response(job.request, reader)
+                                                : reader.response(job.request));
       } catch (const std::exception& error) {
         log_.note(error.what());
         responses.push_back(failed());

@@ -22,7 +22,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +44,7 @@ struct ServerSettings {
 };
 
 class LogMaker;
+class PublishedLog;
 
 class Server final : public RequestHandler {
  public:
@@ -84,11 +84,10 @@ class Server final : public RequestHandler {
     HttpRequest request;
     Gate::Share share = Gate::Share::pages;  // that its work is charged to
   };
-  struct Log;     // the store's, signed and published
   struct ToRead;  // an open store, for one thread
   struct Stores;  // all of them
 
-  std::unique_ptr<Log> publish_log();
+  std::unique_ptr<PublishedLog> publish_log();
   std::unique_ptr<LogMaker> sign_log();
   void listen();
   void accept_next();
@@ -101,8 +100,7 @@ class Server final : public RequestHandler {
   void open_stream(const std::shared_ptr<ClientConnection>& connection,
                    const HttpResponse& response);
   void post_responses(std::vector<Job> jobs, std::vector<HttpResponse> responses);
-  using Handler = std::function<HttpResponse(const HttpRequest&)>;
-  void read(WorkQueue<Job>& queue, std::size_t at_once, const Handler& response);
+  void read(WorkQueue<Job>& queue, std::size_t at_once, ToRead& reader);
   bool defer(Job& job);
   HttpResponse export_response(const HttpRequest& request, ToRead& reader);
   void say_whether_ready();
@@ -120,7 +118,8 @@ class Server final : public RequestHandler {
   CountLimit connections_;  // of an address
   CountLimit turned_away_;  // of an address: told that there are too many
   CountLimit streams_;
-  std::unique_ptr<Log> store_log_;
+  std::unique_ptr<PublishedLog> published_log_;
+  std::unique_ptr<LogMaker> log_maker_;  // none without a key
   /// When the store last refused a write; the clock's beginning if it took one since.
   std::atomic<std::chrono::steady_clock::time_point> refused_ = {};
   std::unique_ptr<Stores> stores_;
