@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <utility>
 
 namespace snl::cli {
@@ -25,10 +26,11 @@ struct Candidate {
 /// reading their logs.
 class Candidates {
  public:
-  Candidates(HostedGameStore& hosted_games, const GameListQuery& query)
-      : hosted_games_(hosted_games), query_(query) {}
-  virtual ~Candidates() = default;
-  Candidates& operator=(Candidates&&) = delete;
+  /// Reads the next ones, at most so many; fewer at the end.
+  using Read = std::function<std::vector<Candidate>(std::size_t limit)>;
+
+  Candidates(HostedGameStore& hosted_games, const GameListQuery& query, Read read)
+      : hosted_games_(hosted_games), query_(query), read_(std::move(read)) {}
 
   /// The next one; null at the end.
   Candidate* next() {
@@ -37,15 +39,11 @@ class Candidates {
     return found_.empty() ? nullptr : &found_.front();
   }
   void pop() { found_.pop_front(); }
-
- protected:
-  /// The next ones, at most so many; fewer at the end.
-  virtual std::vector<Candidate> read(std::size_t limit) = 0;
   void end() { is_done_ = true; }
 
  private:
   void search() {
-    auto page = read(at_once);
+    auto page = read_(at_once);
     is_done_ = page.size() < at_once;
     passed_over_ += page.size();
     std::vector<std::string> ids;
@@ -70,61 +68,11 @@ class Candidates {
 
   HostedGameStore& hosted_games_;
   const GameListQuery& query_;
+  Read read_;
   std::deque<Candidate> found_;
   std::optional<Candidate> last_public_;
   std::size_t passed_over_ = 0;
   bool is_done_ = false;
-};
-
-/// The games of the log.
-class LoggedGames final : public Candidates {
- public:
-  LoggedGames(StoreReader& store, HostedGameStore& hosted_games, const GameListQuery& query)
-      : Candidates(hosted_games, query), store_(store) {
-    using enum GameStatus;
-    if (query.status == open || query.status == drawing) end();
-    if (query.status == in_progress || query.status == completed)
-      filter_.completed = query.status == completed;
-    filter_.player = query.player;
-  }
-
-  void go_on_after(const std::string& id) { filter_.before = id; }
-
- private:
-  std::vector<Candidate> read(std::size_t limit) override {
-    std::vector<Candidate> page;
-    for (std::string& id : store_.list(filter_, limit))
-      page.push_back({.id = std::move(id)});
-    if (!page.empty()) filter_.before = page.back().id;
-    return page;
-  }
-
-  StoreReader& store_;
-  ListFilter filter_;
-};
-
-/// The hosted games that wait.
-class WaitingGames final : public Candidates {
- public:
-  WaitingGames(HostedGameStore& hosted_games, const GameListQuery& query)
-      : Candidates(hosted_games, query), hosted_games_(hosted_games) {
-    if (query.status == GameStatus::in_progress || query.status == GameStatus::completed) end();
-  }
-
-  void go_on_after(HostedGameStore::Entry last) { last_ = std::move(last); }
-
- private:
-  std::vector<Candidate> read(std::size_t limit) override {
-    std::vector<Candidate> page;
-    for (HostedGameStore::Entry& one : hosted_games_.waiting(last_, limit)) {
-      page.push_back({.id = one.id, .created = one.created});
-      last_ = std::move(one);
-    }
-    return page;
-  }
-
-  HostedGameStore& hosted_games_;
-  std::optional<HostedGameStore::Entry> last_;
 };
 
 /// When a game was made, or began in the log; 0 if it is gone.
@@ -141,26 +89,10 @@ bool is_listed(const ListedGame& game, const GameListQuery& query) {
          (!query.player || plays(*query.player));
 }
 
-}  // namespace
-
-std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_games,
-                                   GameViewer& viewer, const GameListQuery& query) {
-  LoggedGames logged(store, hosted_games, query);
-  WaitingGames waiting(hosted_games, query);
-  if (query.before) {
-    if (const auto first = store.commit(*query.before, 1)) {
-      logged.go_on_after(*query.before);
-      waiting.go_on_after({.id = "", .created = first->time});
-    } else if (const auto hosted = hosted_games.game(*query.before)) {
-      waiting.go_on_after({.id = hosted->id, .created = hosted->created});
-      while (logged.next() != nullptr && time_of(viewer, *logged.next()) > hosted->created)
-        logged.pop();
-    } else {
-      return std::nullopt;
-    }
-  }
-  // Most games that come this far are listed. Two things are left to check: the players of a game
-  // that waits, and whether a game was won and taken back.
+/// Most games that come this far are listed. Two things are left to check: the players of a game
+/// that waits, and whether a game was won and taken back.
+GameList list_of_both(Candidates& logged, Candidates& waiting, GameViewer& viewer,
+                      const GameListQuery& query) {
   constexpr std::size_t most_looked_at = 1000;
   GameList list;
   std::string last;  // the last ID that was checked
@@ -174,7 +106,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
     }
     const bool is_waiting =
         one == nullptr || (other != nullptr && time_of(viewer, *other) >= time_of(viewer, *one));
-    Candidates& from = is_waiting ? static_cast<Candidates&>(waiting) : logged;
+    Candidates& from = is_waiting ? waiting : logged;
     const Candidate candidate = std::move(*from.next());
     from.pop();
     last = candidate.id;
@@ -187,6 +119,48 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
     if (game && !(is_waiting && game->has_begun()) && is_listed(*game, query))
       list.games.push_back(std::move(game));
   }
+}
+
+}  // namespace
+
+std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_games,
+                                   GameViewer& viewer, const GameListQuery& query) {
+  using enum GameStatus;
+  ListFilter filter{.player = query.player};
+  std::optional<HostedGameStore::Entry> last_waiting;
+  Candidates logged(hosted_games, query, [&](std::size_t limit) {
+    std::vector<Candidate> page;
+    for (std::string& id : store.list(filter, limit))
+      page.push_back({.id = std::move(id)});
+    if (!page.empty()) filter.before = page.back().id;
+    return page;
+  });
+  Candidates waiting(hosted_games, query, [&](std::size_t limit) {
+    std::vector<Candidate> page;
+    for (HostedGameStore::Entry& one : hosted_games.waiting(last_waiting, limit)) {
+      page.push_back({.id = one.id, .created = one.created});
+      last_waiting = std::move(one);
+    }
+    return page;
+  });
+  if (query.status == open || query.status == drawing) logged.end();
+  if (query.status == in_progress || query.status == completed) {
+    filter.completed = query.status == completed;
+    waiting.end();
+  }
+  if (query.before) {
+    if (const auto first = store.commit(*query.before, 1)) {
+      filter.before = *query.before;
+      last_waiting = {.id = "", .created = first->time};
+    } else if (const auto hosted = hosted_games.game(*query.before)) {
+      last_waiting = {.id = hosted->id, .created = hosted->created};
+      while (logged.next() != nullptr && time_of(viewer, *logged.next()) > hosted->created)
+        logged.pop();
+    } else {
+      return std::nullopt;
+    }
+  }
+  return list_of_both(logged, waiting, viewer, query);
 }
 
 }  // namespace snl::cli
