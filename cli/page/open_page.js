@@ -9,9 +9,5 @@ function openPage(alsoProve) {
       const player = new Player(root, game);
       verifyOnClick(root, game, alsoProve);
       new Address().connect(player);
-      const paper = matchMedia("print");
-      paper.addEventListener("change", () => player.showWhole(paper.matches));
-      addEventListener("beforeprint", () => player.showWhole(true));
-      addEventListener("afterprint", () => player.showWhole(false));
     }
 }

@@ -349,14 +349,6 @@ class Player {
     this.#chances.toggle();
   }
 
-  /**
-   * Shows all of the list, or only the rows that fit the screen.
-   * @param {boolean} whole
-   */
-  showWhole(whole) {
-    this.#turnList.showWhole(whole);
-  }
-
   /** Corrects the number that somebody typed into the field of the turn. */
   showNumber() {
     this.#number.value = String(this.turn);

@@ -285,5 +285,5 @@ async function verify(root, game, lines) {
     open.push(unknown);
   }
   if (thrown > 0) open.push(`How the dice of ${counted(thrown, "turn")} fell: they were typed in.`);
-  return { proved, open };
+  return { proved, open, draw, hashes: commits.map(({ hash }) => hash) };
 }

@@ -41,14 +41,7 @@ class Sharing {
   /** @param {Element} button */
   async #copy(button) {
     const field = button.parentElement?.querySelector("input");
-    if (!field) return;
-    field.select(); // where a page may not write to the clipboard, a person still can
-    try {
-      await navigator.clipboard.writeText(field.value);
-      this.#say("Copied.");
-    } catch {
-      this.#say(document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.");
-    }
+    if (field) this.#say(await copied(field));
   }
 
   #saveGame() {
@@ -77,6 +70,17 @@ class Sharing {
       canvas.toBlob((blob) => blob && save(blob, `${this.#root.dataset.game}-${this.#player.turn}.png`));
     });
     image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  }
+}
+
+/** Copies a field's text. Returns the outcome, in words. @param {HTMLInputElement} field */
+async function copied(field) {
+  field.select(); // where a page may not write to the clipboard, a person still can
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return "Copied.";
+  } catch {
+    return document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.";
   }
 }
 

@@ -38,6 +38,10 @@ class TurnList {
     const above = new ResizeObserver(() => this.#fit());
     for (const element of [part(root, "playback"), ...root.querySelectorAll("header")]) above.observe(element);
     this.#choice.addEventListener("change", () => this.refresh());
+    const paper = matchMedia("print");
+    paper.addEventListener("change", () => this.#showWhole(paper.matches));
+    addEventListener("beforeprint", () => this.#showWhole(true));
+    addEventListener("afterprint", () => this.#showWhole(false));
   }
 
   /** Fills the list again, after turns were added or taken back, or the reader chose others. */
@@ -78,7 +82,7 @@ class TurnList {
    * For paper: every row, one after another, without buttons.
    * @param {boolean} whole
    */
-  showWhole(whole) {
+  #showWhole(whole) {
     if (this.#whole === whole) return;
     this.#whole = whole;
     this.#clear();

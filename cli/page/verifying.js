@@ -1,7 +1,9 @@
 // The button "Verify", and its answer.
 
 /**
- * The findings of a proof, as sentences. @typedef {{ proved: string[], open: string[] }} Found
+ * The findings of a proof: sentences, the draw of the seed, and the hash of each version.
+ * @typedef {{ proved: string[], open: string[], draw: Draw | null, hashes: string[] }} Found
+ *
  * Further proofs of a page, from the lines of the export. It adds to the findings; throws Unsound.
  * @typedef {(lines: string[], found: Found) => void | Promise<void>} AlsoProve
  */

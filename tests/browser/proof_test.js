@@ -47,7 +47,7 @@ describe("the parts of the proof", () => {
 describe("the commitments that a browser keeps", () => {
   const state = (status, commitment, redraws = 0) => ({ status, draw: { commitment }, redraws });
   const proved = ({ game }, commitment, ...entropy) =>
-    keptPromises(game, new Map(), ["{}", JSON.stringify({ hash: "", events: [{ started: [2, [commitment, "", entropy]] }] })]);
+    keptPromises(game, new Map(), { hashes: [""], draw: [commitment, "", entropy] });
   const withSeat = (game) => {
     const kept = new Kept(game);
     kept.takeSeat({ token: "ann", entropy: "aa" });

@@ -78,11 +78,7 @@ class Kept {
 
   forget() {
     this.#text = null;
-    try {
-      localStorage.removeItem(this.#key);
-    } catch {
-      // there was nothing
-    }
+    forgetText(this.#key);
   }
 
   /** @param {string} token */

@@ -49,15 +49,7 @@ function linkCard(label, path) {
   field.addEventListener("focus", () => field.select());
   const said = make("span", "copied");
   said.setAttribute("role", "status");
-  const copy = makeButton("Copy", "", async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(link);
-      said.textContent = "Copied.";
-    } catch {
-      said.textContent = document.execCommand("copy") ? "Copied." : "Selected: copy it with Ctrl C.";
-    }
-  });
+  const copy = makeButton("Copy", "", async () => (said.textContent = await copied(field)));
   const share = makeButton("Share…", "", () => navigator.share({ title: "Snakes and Ladders", url: link }).catch(() => {})); // the person may cancel it
   share.hidden = typeof navigator.share !== "function";
   const picture = make("div", "code-place");

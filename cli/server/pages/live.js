@@ -128,10 +128,6 @@ class LivePage {
     player.onSettled = () => this.#settled();
     if (turn !== null) player.goToTurn(turn);
     if (this.#isWhole) this.#offerProof(root, game);
-    const paper = matchMedia("print");
-    paper.addEventListener("change", () => player.showWhole(paper.matches));
-    addEventListener("beforeprint", () => player.showWhole(true));
-    addEventListener("afterprint", () => player.showWhole(false));
   }
 
   /** Whether the page has the whole game, with all that was secret while it was on. */
@@ -141,7 +137,7 @@ class LivePage {
 
   /** @param {HTMLElement} root @param {Game} game */
   #offerProof(root, game) {
-    verifyOnClick(root, game, (lines, { proved }) => void proved.push(...keptPromises(this.#hosted.kept.game, this.#seen, lines)));
+    verifyOnClick(root, game, (_, found) => void found.proved.push(...keptPromises(this.#hosted.kept.game, this.#seen, found)));
     const { state } = this.#hosted;
     if (state.redraws > 0) root.querySelector(".facts dl")?.append(make("dt", "", "Draw"), make("dd", "", redrawsWords(state)));
     const link = part(root, "to-proof");

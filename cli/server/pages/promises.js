@@ -5,12 +5,10 @@
  * Checks the commitments. Returns, in words, those that were kept; throws Unsound for one that was broken.
  * @param {KeptGame} kept
  * @param {Map<number, string>} seen  the hash of each version that came by the stream
- * @param {string[]} lines  of the export
+ * @param {Found} found  of the export
  */
-function keptPromises({ commitment, redraws, first, seats }, seen, [, ...lines]) {
+function keptPromises({ commitment, redraws, first, seats }, seen, { hashes, draw }) {
   const proved = [];
-  const hashes = lines.map((line) => JSON.parse(line).hash);
-  const draw = drawOf(lines[0]);
   if (first && hashes[0] !== first) throw new Unsound("Version 1 isn’t the one whose hash this browser was told when the game began.");
   if (first) proved.push("Version 1 is the one whose hash this browser was told when the game began.");
   for (const [version, hash] of seen)
@@ -24,14 +22,4 @@ function keptPromises({ commitment, redraws, first, seats }, seen, [, ...lines])
   if (commitment) proved.push(`The secret of the dice is the one that was promised to this browser${before}.`);
   if (own.length > 0) proved.push("The dice were made with this browser’s own random number.");
   return proved;
-}
-
-/**
- * The draw of version 1: the commitment, the secret, the entropy of each seat; null: the game has none.
- * @param {string} line
- * @returns {[string, string, (string | null)[]] | null}
- */
-function drawOf(line) {
-  const [schema, ...fields] = JSON.parse(line).events[0].started;
-  return schema < 2 ? null : fields[fields.length - 1];
 }
