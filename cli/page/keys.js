@@ -10,24 +10,9 @@
  * @returns {KeyLine[]}
  */
 const keyTable = (player, controls) => [
-  {
-    shown: "space",
-    help: "play and pause",
-    keys: { " ": () => player.togglePlaying() },
-    buttons: { play: "space" },
-  },
-  {
-    shown: "→ l .",
-    help: "next turn",
-    keys: { ArrowRight: () => player.step(1), l: () => player.step(1), ".": () => player.step(1) },
-    buttons: { next: "→" },
-  },
-  {
-    shown: "← h ,",
-    help: "back a turn",
-    keys: { ArrowLeft: () => player.step(-1), h: () => player.step(-1), ",": () => player.step(-1) },
-    buttons: { back: "←" },
-  },
+  { shown: "space", help: "play and pause", keys: { " ": () => player.togglePlaying() }, buttons: { play: "space" } },
+  { shown: "→ l .", help: "next turn", keys: same("ArrowRight l .", () => player.step(1)), buttons: { next: "→" } },
+  { shown: "← h ,", help: "back a turn", keys: same("ArrowLeft h ,", () => player.step(-1)), buttons: { back: "←" } },
   {
     shown: "Shift → ←",
     help: "ten turns",
@@ -36,12 +21,7 @@ const keyTable = (player, controls) => [
   {
     shown: "g Home, G End",
     help: "the start, the end",
-    keys: {
-      g: () => player.seekTenth(0),
-      Home: () => player.seekTenth(0),
-      G: () => player.seekTenth(10),
-      End: () => player.seekTenth(10),
-    },
+    keys: { ...same("g Home", () => player.seekTenth(0)), ...same("G End", () => player.seekTenth(10)) },
     buttons: { "to-start": "g", "to-end": "G" },
   },
   {
@@ -59,10 +39,8 @@ const keyTable = (player, controls) => [
     shown: "+ − Backspace",
     help: "faster, slower, the normal speed",
     keys: {
-      "+": () => controls.changeSpeed(1),
-      "=": () => controls.changeSpeed(1),
-      "-": () => controls.changeSpeed(-1),
-      "−": () => controls.changeSpeed(-1),
+      ...same("+ =", () => controls.changeSpeed(1)),
+      ...same("- −", () => controls.changeSpeed(-1)),
       Backspace: () => controls.setSpeed(1),
     },
   },
@@ -85,12 +63,11 @@ const keyTable = (player, controls) => [
     keys: { m: () => controls.toggleSound(), s: () => controls.share(), F: () => controls.toggleFullScreen() },
     buttons: { sound: "m", share: "s", full: "F" },
   },
-  {
-    shown: "q Esc",
-    help: "pause",
-    keys: { q: () => player.isPlaying && player.pause(), Escape: () => player.isPlaying && player.pause() },
-  },
+  { shown: "q Esc", help: "pause", keys: same("q Escape", () => player.isPlaying && player.pause()) },
 ];
+
+/** Keys, with blanks between them, that call the same function. @param {string} keys @param {() => void} press */
+const same = (keys, press) => Object.fromEntries(keys.split(" ").map((key) => [key, press]));
 
 /** A key that is pressed anywhere on a page goes to the player that was used last. */
 class Keys {
