@@ -24,7 +24,7 @@ LAYERS = {
     "cli/terminal": "cli/drawing",
     "cli/session": "domain storage cli/drawing cli/terminal",
     "cli/playback": "domain domain/analysis cli/drawing cli/terminal",
-    "cli/page": "domain domain/analysis storage cli/drawing cli/playback",
+    "cli/page": "domain domain/analysis storage storage/transparency cli/drawing cli/playback",
     "cli/reports": "domain domain/analysis storage storage/series storage/transparency cli/drawing",
     "cli/completion": "domain",
     "cli/exports": "domain domain/analysis storage storage/exchange storage/transparency cli/drawing cli/page cli/playback cli/reports",
@@ -51,7 +51,7 @@ LIBRARIES = {
     "fmt/": "storage storage/postgres storage/sqlite storage/transparency storage/memory storage/exchange storage/series cli/commands cli/completion cli/drawing cli/exports cli/manual cli/page "
     "cli/playback cli/reports cli/server cli/server/network cli/server/pages cli/session cli/terminal cli/witness",
     "libpq-fe.h": "storage/postgres",
-    "openssl/": "storage storage/transparency cli/page",
+    "openssl/": "storage storage/transparency",
     "qrencode.h": "cli/reports",
     "sqlite3.h": "storage/sqlite",
     "utf8proc.h": "cli/drawing",

@@ -9,12 +9,13 @@
 #include "page_template.hpp"
 #include "stage.hpp"
 #include "storage/hash.hpp"
+#include "storage/transparency/keys.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -36,17 +37,9 @@ std::string piece_style() {
                      in_the_dark, dark_board_style());
 }
 
-std::string base64(std::span<const std::uint8_t> bytes) {
-  std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0');  // and the zero that ends it
-  const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(),
-                                     static_cast<int>(bytes.size()));
-  text.resize(static_cast<std::size_t>(length));
-  return text;
-}
-
 /// The name of an inline style or script in a policy.
 std::string hash_source(std::string_view text) {
-  return "'sha256-" + base64(hash_of(text)) + "'";
+  return "'sha256-" + transparency::to_base64(hash_of(text)) + "'";
 }
 
 std::string_view script(const GamePage& page) {
@@ -68,10 +61,14 @@ std::string log_proof(const GamePage& page) {
 
 // ---- The places of page.html
 
+Stage stage_of(const GamePage& page) {
+  return Stage(*page.timeline.state().setup);
+}
+
 std::string pieces(const GamePage& page) {
   const GameState& state = page.timeline.state();
-  return Stage(*state.setup)
-      .pieces_svg(std::span(state.position.cells).first(state.setup->players.size()));
+  return stage_of(page).pieces_svg(
+      std::span(state.position.cells).first(state.setup->players.size()));
 }
 
 struct FilledPlace {
@@ -93,19 +90,17 @@ constexpr std::array places{
     FilledPlace{"script", [](const GamePage& page) { return std::string(script(page)); }},
 };
 
-/// Of player.html, besides those of its frame.
+/// Of player.html. Its frame fills those without a function.
 constexpr std::array places_of_player{
+    FilledPlace{"classes", nullptr},
+    FilledPlace{"action", nullptr},
     FilledPlace{"id", [](const GamePage& page) { return escaped(page.id); }},
     FilledPlace{"heading", heading},
     FilledPlace{"result", result},
     FilledPlace{"game_line", game_line},
-    FilledPlace{
-        "view_box",
-        [](const GamePage& page) { return Stage(*page.timeline.state().setup).view_box(); }},
+    FilledPlace{"view_box", [](const GamePage& page) { return stage_of(page).view_box(); }},
     FilledPlace{"board_label", board_label},
-    FilledPlace{
-        "board",
-        [](const GamePage& page) { return Stage(*page.timeline.state().setup).board_svg(); }},
+    FilledPlace{"board", [](const GamePage& page) { return stage_of(page).board_svg(); }},
     FilledPlace{"pieces", pieces},
     FilledPlace{"chances_column", chances_column},
     FilledPlace{"players", player_rows},
@@ -113,34 +108,15 @@ constexpr std::array places_of_player{
     FilledPlace{"turns", turn_items},
     FilledPlace{"cells", cell_rows},
     FilledPlace{"facts", facts},
-    FilledPlace{
-        "game",
-        [](const GamePage& page) { return game_data(page, Stage(*page.timeline.state().setup)); }},
+    FilledPlace{"game", [](const GamePage& page) { return game_data(page, stage_of(page)); }},
     FilledPlace{"export", export_data},
 };
 
-struct FramePlace {
-  std::string_view name;
-  std::string_view PlayerFrame::* text;
-};
-
-constexpr std::array places_of_frame{FramePlace{"classes", &PlayerFrame::classes},
-                                     FramePlace{"action", &PlayerFrame::action}};
-
-template <std::size_t one, std::size_t other = 0>
-constexpr auto names_of_places(const std::array<FilledPlace, one>& filled,
-                               const std::array<FramePlace, other>& framed = {}) {
-  std::array<std::string_view, one + other> names;
-  const auto rest = std::ranges::transform(filled, names.begin(), &FilledPlace::name).out;
-  std::ranges::transform(framed, rest, &FramePlace::name);
-  return names;
-}
-
-static_assert(unmatched_place(page_source.html, names_of_places(places)).empty(),
+constexpr auto place_names = std::views::transform(&FilledPlace::name);
+static_assert(unmatched_place(page_source.html, places | place_names).empty(),
               "page.html has a {{place}} that nothing here fills, or lacks one that is filled");
-static_assert(
-    unmatched_place(page_source.player, names_of_places(places_of_player, places_of_frame)).empty(),
-    "player.html has a {{place}} that nothing here fills, or lacks one that is filled");
+static_assert(unmatched_place(page_source.player, places_of_player | place_names).empty(),
+              "player.html has a {{place}} that nothing here fills, or lacks one that is filled");
 
 }  // namespace
 
@@ -151,8 +127,8 @@ const std::string& player_style() {
 
 std::string player_html(const GamePage& page, const PlayerFrame& frame) {
   return filled(page_source.player, [&](std::string_view name) {
-    const auto* const framed = std::ranges::find(places_of_frame, name, &FramePlace::name);
-    if (framed != places_of_frame.end()) return std::string(frame.*(framed->text));
+    if (name == "classes") return std::string(frame.classes);
+    if (name == "action") return std::string(frame.action);
     return std::ranges::find(places_of_player, name, &FilledPlace::name)->text(page);
   });
 }
