@@ -1,17 +1,13 @@
 #include "http.hpp"
 
 #include "storage/ascii.hpp"
+#include "storage/exchange/blanks.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace snl::cli {
 namespace {
-
-std::optional<int> hex_digit(char digit) {
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (lower_case(digit) >= 'a' && lower_case(digit) <= 'f') return lower_case(digit) - 'a' + 10;
-  return std::nullopt;
-}
 
 /// The decoded part of a query; none if a % isn't followed by two hex digits.
 std::optional<std::string> decoded(std::string_view text) {
@@ -22,11 +18,9 @@ std::optional<std::string> decoded(std::string_view text) {
     } else if (text[at] != '%') {
       plain += text[at];
     } else {
-      if (at + 2 >= text.size()) return std::nullopt;
-      const auto high = hex_digit(text[at + 1]);
-      const auto low = hex_digit(text[at + 2]);
-      if (!high || !low) return std::nullopt;
-      plain += static_cast<char>(*high * 16 + *low);
+      const auto byte = escaped_byte(text.substr(at));
+      if (!byte) return std::nullopt;
+      plain += *byte;
       at += 2;
     }
   }
@@ -54,8 +48,7 @@ bool names_tag(std::string_view list, const std::function<bool(std::string_view 
   while (!list.empty()) {
     std::string_view one = list.substr(0, list.find(','));
     list.remove_prefix(std::min(one.size() + 1, list.size()));
-    const std::size_t from = std::min(one.find_first_not_of(" \t"), one.size());
-    one = one.substr(from, one.find_last_not_of(" \t") + 1 - from);
+    one = without_outer_blanks(one);
     if (one.starts_with("W/")) one.remove_prefix(2);
     if (one == "*" || is_it(one)) return true;
   }
@@ -68,6 +61,14 @@ bool names_tag(std::string_view list, std::string_view tag) {
 
 std::string_view path_of(std::string_view target) {
   return target.substr(0, target.find_first_of("?#"));
+}
+
+std::optional<char> escaped_byte(std::string_view text) {
+  if (text.size() < 3 || text.front() != '%') return std::nullopt;
+  const char* const end = text.data() + 3;
+  unsigned char byte = 0;
+  if (std::from_chars(text.data() + 1, end, byte, 16).ptr != end) return std::nullopt;
+  return static_cast<char>(byte);
 }
 
 std::optional<HttpHeaders> query_of(std::string_view target) {

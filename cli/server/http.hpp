@@ -71,6 +71,9 @@ bool names_tag(std::string_view list, std::string_view tag);
 /// A target's path, without its query.
 std::string_view path_of(std::string_view target);
 
+/// The byte that a text's beginning, %XX, stands for; none if it begins otherwise.
+std::optional<char> escaped_byte(std::string_view text);
+
 /// The parts of a target's query, with %XX and + decoded; none if that can't be done.
 std::optional<HttpHeaders> query_of(std::string_view target);
 

@@ -1,6 +1,8 @@
 #include "tokens.hpp"
 
+#include "domain/whole_number.hpp"
 #include "storage/ascii.hpp"
+#include "storage/transparency/keys.hpp"
 
 #include <algorithm>
 
@@ -14,16 +16,10 @@ constexpr std::size_t token_length = 43;
 }  // namespace
 
 std::string token_from(const Hash& bytes) {
-  std::string token;
-  unsigned bits = 0;  // its last ones aren't written yet
-  unsigned count = 0;
-  for (const std::uint8_t byte : bytes) {
-    bits = bits << 8U | byte;
-    count += 8;
-    for (; count >= 6; count -= 6)
-      token += letters[bits >> (count - 6) & 63U];
-  }
-  token += letters[bits << (6 - count) & 63U];
+  std::string token = transparency::to_base64(bytes);
+  token.pop_back();  // the padding
+  std::ranges::replace(token, '+', '-');
+  std::ranges::replace(token, '/', '_');
   return token;
 }
 
@@ -41,9 +37,7 @@ std::optional<std::string_view> token_of(const HttpRequest& request) {
   if (!value || value->size() < scheme.size() ||
       !same_but_for_case(value->substr(0, scheme.size()), scheme))
     return std::nullopt;
-  std::string_view token = value->substr(scheme.size());
-  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
-  return token.substr(0, token.find_last_not_of(' ') + 1);
+  return without_spaces_around(value->substr(scheme.size()));
 }
 
 }  // namespace snl::cli

@@ -1,5 +1,6 @@
 #include "request_log.hpp"
 
+#include "cli/server/http.hpp"
 #include "storage/ascii.hpp"
 #include "storage/held_signals.hpp"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 #include <utility>
 
 namespace snl::cli {
@@ -21,24 +21,12 @@ constexpr std::size_t least_secret = 32;    // characters
 constexpr std::size_t longest_shown = 200;  // bytes
 constexpr std::size_t longest_method = 16;  // bytes
 
-std::optional<unsigned> hex_digit(char c) {
-  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
-  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A') + 10;
-  return std::nullopt;
-}
-
 std::string percent_decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto high = i + 2 < text.size() ? hex_digit(text[i + 1]) : std::nullopt;
-    const auto low = i + 2 < text.size() ? hex_digit(text[i + 2]) : std::nullopt;
-    if (text[i] != '%' || !high || !low) {
-      plain += text[i];
-      continue;
-    }
-    plain += static_cast<char>(*high * 16 + *low);
-    i += 2;
+    const auto byte = escaped_byte(text.substr(i));
+    plain += byte.value_or(text[i]);
+    if (byte) i += 2;
   }
   return plain;
 }
