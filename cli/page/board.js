@@ -28,7 +28,7 @@ class Board {
   /** The path along each snake, by the cell of its head. @type {Map<number, SVGPathElement>} */
   #snakes = new Map();
   #joy;
-  #flipped = false;
+  flipped = false;
   #shownTrail = "";
 
   /**
@@ -46,16 +46,12 @@ class Board {
       this.#snakes.set(Number(snake.getAttribute("data-from")), partAs(snake, "spine", SVGPathElement));
   }
 
-  get flipped() {
-    return this.#flipped;
-  }
-
   flip() {
-    this.#flipped = !this.#flipped;
+    this.flipped = !this.flipped;
     this.#shownTrail = "";
-    this.#picture.classList.toggle("flipped", this.#flipped); // numbers stay upright
+    this.#picture.classList.toggle("flipped", this.flipped); // numbers stay upright
     const art = partAs(this.#picture, "board", SVGGElement);
-    if (this.#flipped) art.setAttribute("transform", `matrix(1 0 0 -1 0 ${this.#height})`);
+    if (this.flipped) art.setAttribute("transform", `matrix(1 0 0 -1 0 ${this.#height})`);
     else art.removeAttribute("transform");
   }
 
@@ -156,7 +152,7 @@ class Board {
    * @param {{ x: number, y: number }} point
    */
   #turned({ x, y }) {
-    return { x, y: this.#flipped ? this.#height - y : y };
+    return { x, y: this.flipped ? this.#height - y : y };
   }
 
   /**

@@ -21,9 +21,9 @@ class Player {
   #telling = null;
   #elapsed = 0; // milliseconds into it
   #until = 0; // the position at which to stop
-  #playing = false;
+  isPlaying = false;
   #horizon = 0; // the last position that may be seen: all after it is still to be told
-  #revealed = false; // a person asked to see the result
+  isRevealed = false; // a person asked to see the result
   #live;
   #following; // whether the end is shown whenever it moves
   /** The time of the last frame; null: none is asked for. @type {number | null} */
@@ -70,10 +70,6 @@ class Player {
     root.classList.remove("opening");
   }
 
-  get isPlaying() {
-    return this.#playing;
-  }
-
   /** The position that the turn under way leads to, or else the one that is shown. */
   get index() {
     return this.#telling?.index ?? this.#index;
@@ -92,10 +88,6 @@ class Player {
   /** Whether something is still to be told, and so is hidden. */
   get hides() {
     return this.#horizon < this.#game.count;
-  }
-
-  get isRevealed() {
-    return this.#revealed;
   }
 
   /** Whether this is a live game's player that doesn't follow the end. */
@@ -121,12 +113,12 @@ class Player {
 
   /** From now on hides all after the position that is shown. */
   #hide() {
-    if (!this.#revealed) this.#horizon = this.#index;
+    if (!this.isRevealed) this.#horizon = this.#index;
   }
 
   /** @param {boolean} revealed */
   reveal(revealed) {
-    this.#revealed = revealed;
+    this.isRevealed = revealed;
     if (revealed) this.#horizon = Infinity;
     else this.#hide();
     this.#show();
@@ -159,9 +151,9 @@ class Player {
     this.#index = index;
     this.#see(index);
     if (index === this.#game.count) this.#stop();
-    else this.#tell(this.#playing ? index + 1 : null);
+    else this.#tell(this.isPlaying ? index + 1 : null);
     this.#show();
-    if (!this.#playing) this.#settled();
+    if (!this.isPlaying) this.#settled();
   }
 
   /** @param {number | null} index  of the position that the turn leads to */
@@ -185,7 +177,7 @@ class Player {
    */
   #run(until, playing) {
     this.#until = until;
-    this.#playing = playing;
+    this.isPlaying = playing;
     this.#root.classList.remove("at-start");
     if (!this.#telling) {
       this.#hide();
@@ -199,7 +191,7 @@ class Player {
   }
 
   #stop() {
-    this.#playing = false;
+    this.isPlaying = false;
     this.#tell(null);
     this.onPlaying();
   }
@@ -228,7 +220,7 @@ class Player {
   }
 
   togglePlaying() {
-    if (this.#playing) this.pause();
+    if (this.isPlaying) this.pause();
     else this.play();
   }
 
@@ -268,7 +260,7 @@ class Player {
   #endTurn(duration) {
     const left = this.#elapsed - duration;
     this.#see(++this.#index);
-    if (this.#playing) this.#announceTurn();
+    if (this.isPlaying) this.#announceTurn();
     if (this.#index >= this.#until) {
       this.#stop();
       this.#settled();
@@ -292,7 +284,7 @@ class Player {
    */
   append(addition) {
     const isAllTold = this.#horizon >= this.#game.count; // though its last turn may still rest
-    if (this.#following && !this.#revealed && isAllTold) this.#horizon = this.index;
+    if (this.#following && !this.isRevealed && isAllTold) this.#horizon = this.index;
     this.#game.append(addition);
     this.#refresh();
     if (this.#following) this.#run(this.#game.count, false);
