@@ -5,10 +5,6 @@ class Sound {
   #context = null;
   #isOn = false;
 
-  get isOn() {
-    return this.#isOn;
-  }
-
   toggle() {
     this.#isOn = !this.#isOn;
     this.#context ??= new AudioContext(); // browsers let it sound only after a click or a key

@@ -27,7 +27,6 @@ class RequestBody {
   /// A member that is an object itself.
   RequestBody(boost::json::object members, std::initializer_list<std::string_view> known);
 
-  bool has(std::string_view name) const { return members_.contains(name); }
   const boost::json::value* find(std::string_view name) const { return members_.if_contains(name); }
   std::optional<std::string> text(std::string_view name) const;
   std::optional<std::int64_t> number(std::string_view name) const;

@@ -47,7 +47,6 @@ class EventLoop {
   /// Serves a connection whose socket is of this loop's context.
   void adopt(const std::shared_ptr<ClientConnection>& connection);
   void forget(const std::shared_ptr<ClientConnection>& connection);
-  std::size_t connections() const { return connections_.size(); }
 
   /// The buffer that connections read into.
   std::array<char, std::size_t{64} * 1024>& scratch() { return scratch_; }

@@ -47,8 +47,6 @@ class Gate {
 
   explicit Gate(GateSettings settings);
 
-  const GateSettings& settings() const { return settings_; }
-
   /// Fills in the sender of a request, and makes its target a path with a query. Answers it by
   /// itself with 400, 421 or 429, and a browser's preflight request with 204.
   std::optional<HttpResponse> admit(HttpRequest& request, const IpAddress& peer, Time now);
