@@ -58,7 +58,6 @@ class GameFeed {
 
   /// The place where a stream begins: with the state, then the notifications after it.
   static FeedPlace opening(const StreamOpening& stream);
-  static FeedPlace opening(Version from) { return opening({.game = {}, .from = from}); }
 
   /// The notifications from a place on; no parts if nothing happened. None for a game that isn't
   /// there (any more). None too for a place that the store's log no longer has, since a failover

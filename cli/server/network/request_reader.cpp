@@ -91,8 +91,6 @@ class RequestReader::BodyParser : public http::request_parser<http::string_body>
 
 RequestReader::RequestReader() = default;
 RequestReader::~RequestReader() = default;
-RequestReader::RequestReader(RequestReader&&) noexcept = default;
-RequestReader& RequestReader::operator=(RequestReader&&) noexcept = default;
 
 RequestReader::Progress RequestReader::feed(std::string_view bytes) {
   unread_ += bytes;

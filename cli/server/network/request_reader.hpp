@@ -40,10 +40,7 @@ class RequestReader {
 
   RequestReader();
   ~RequestReader();
-  RequestReader(RequestReader&&) noexcept;
-  RequestReader& operator=(RequestReader&&) noexcept;
-  RequestReader(const RequestReader&) = delete;
-  RequestReader& operator=(const RequestReader&) = delete;
+  RequestReader& operator=(RequestReader&&) = delete;
 
   /// Takes the bytes that came. Those after the request's end are kept for the next one.
   Progress feed(std::string_view bytes);

@@ -1002,7 +1002,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(begin_with_the_state_and_tell_each_version_once, H
 BOOST_AUTO_TEST_CASE_TEMPLATE(tell_what_happens_whoever_did_it, House, Houses) {
   Situation<House> s;
   const Table table = seated(s.desk, {"Ann", "Bob"});
-  cli::FeedPlace place = cli::GameFeed::opening(1);
+  cli::FeedPlace place = place_before(1);
   const auto notifications = [&] {
     const auto found = s.desk.feed.notifications(table.id, place);
     std::string all;
@@ -1042,7 +1042,7 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
   AskedStore reading(house.store());
   Desk desk(writing, house.hosted_games(), reading, house.hosted_games(), test.settings());
   const Table table = seated(desk, {"Ann", "Bob"}, {{"board", {{"cells", 10000}}}});
-  cli::FeedPlace place = desk.feed.notifications(table.id, cli::GameFeed::opening(1))->place;
+  cli::FeedPlace place = desk.feed.notifications(table.id, place_before(1))->place;
   const auto play = [&](std::size_t turn) {
     return desk.post(table.path + "/turns", nullptr, table.seats[turn % 2],
                      {{"idempotency-key", fmt::format("{}", turn)}});
@@ -1170,7 +1170,7 @@ BOOST_AUTO_TEST_CASE(end_where_the_store_lost_what_they_told) {
     };
     play(0, 1);
     play(1, 2);
-    auto place = s.desk.feed.notifications(table.id, cli::GameFeed::opening(1))->place;
+    auto place = s.desk.feed.notifications(table.id, place_before(1))->place;
     BOOST_TEST(place.version == 3);
     s.desk.feed.changed_games();
     tamper(s.house.path, [](PlainDatabase& database) {
@@ -1237,7 +1237,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last
   Situation<House> s;
   const Table table = played_long(s, 301, 599);
   BOOST_REQUIRE(s.desk.get(table.path).text("/status") == "completed");
-  cli::FeedPlace place = cli::GameFeed::opening(300);
+  cli::FeedPlace place = place_before(300);
   std::vector<std::string> types;
   for (bool has_more = true; has_more;) {
     const auto notifications = s.desk.feed.notifications(table.id, place);
@@ -1257,7 +1257,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_that_have_ended_say_so_once_and_last
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {
   Situation<House> s;
   const Table table = played_long(s, 10'000, 600);
-  cli::FeedPlace place = cli::GameFeed::opening(1);
+  cli::FeedPlace place = place_before(1);
   Version expected = 1;
   int calls = 0;
   while (true) {
@@ -1276,7 +1276,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(of_long_games_come_in_parts, House, Houses) {
   BOOST_TEST(expected == 602);
   BOOST_TEST(calls > 3);
   // Another stream, far behind, gets the same.
-  BOOST_TEST(s.desk.feed.notifications(table.id, cli::GameFeed::opening(300))->parts.size() > 2U);
+  BOOST_TEST(s.desk.feed.notifications(table.id, place_before(300))->parts.size() > 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

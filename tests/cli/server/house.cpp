@@ -112,7 +112,7 @@ Reply Desk::remove(const std::string& target, const std::string& token) {
 
 std::string Desk::stream(const std::string& game, Version from) {
   std::string all;
-  cli::FeedPlace place = cli::GameFeed::opening(from);
+  cli::FeedPlace place = place_before(from);
   while (true) {
     const auto notifications = feed.notifications(game, place);
     if (!notifications) return all + "gone";

@@ -95,6 +95,11 @@ class TestSettings {
   std::uint64_t drawn_ = 0;
 };
 
+/// The place of a stream that begins with a version.
+inline cli::FeedPlace place_before(Version from) {
+  return cli::GameFeed::opening({.game = {}, .from = from});
+}
+
 /// A server without sockets, over stores that outlive it.
 class Desk {
  public:
