@@ -1,4 +1,4 @@
-"""What a person types at a prompt of each shell is completed to commands that do what they say."""
+"""A word that is typed at a prompt of each shell is completed, and the command does what its line says."""
 
 import fcntl
 import itertools
