@@ -5,7 +5,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -26,14 +25,6 @@ std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& se
   return chances_at(setup, positions, most_work, stop);
 }
 
-std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds) {
-  std::vector<Chances> chances;
-  chances.reserve(odds.size());
-  for (const RaceOdds& race : odds)
-    std::ranges::copy(race.win, chances.emplace_back().begin());
-  return chances;
-}
-
 BackgroundChances::BackgroundChances()
     : wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       thread_([this](const std::stop_token& stop) { run(stop); }) {
@@ -51,13 +42,8 @@ void BackgroundChances::run(const std::stop_token& stop) {
   while (asked_.wait(lock, stop, [&] { return question_.has_value(); })) {
     const Question question = *std::exchange(question_, std::nullopt);
     lock.unlock();
-    const auto odds =
+    auto chances =
         exact_odds(question.setup, question.positions, [&stop] { return stop.stop_requested(); });
-    std::expected<std::vector<Chances>, std::string> chances;
-    if (odds)
-      chances = chances_of(*odds);
-    else
-      chances = std::unexpected(odds.error());
     lock.lock();
     result_ = Result{question.edition, question.first, std::move(chances)};
     (void)eventfd_write(wake_, 1);

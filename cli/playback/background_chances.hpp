@@ -24,9 +24,6 @@ std::expected<std::vector<RaceOdds>, std::string> exact_odds(const GameSetup& se
                                                              const std::vector<Position>& positions,
                                                              const StopRequested& stop);
 
-/// The same in a playback's own form.
-std::vector<Chances> chances_of(const std::vector<RaceOdds>& odds);
-
 /// A thread that works out the chances of positions, at first those of a whole recording.
 class BackgroundChances {
  public:
@@ -49,7 +46,7 @@ class BackgroundChances {
   struct Result {
     std::uint64_t edition;
     std::size_t first;
-    std::expected<std::vector<Chances>, std::string> chances;
+    std::expected<std::vector<RaceOdds>, std::string> chances;
   };
   void run(const std::stop_token& stop);
   void ask(const Playback& playback);

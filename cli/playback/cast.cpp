@@ -11,7 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <expected>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -74,16 +75,13 @@ class CastWriter {
     std::vector<Position> positions;
     for (std::size_t shot = 0; shot <= recording_.shots(); ++shot)
       positions.push_back(recording_.position(shot));
-    const auto odds = exact_odds(recording_.setup(), positions, {});
-    if (odds)
-      odds_ = *odds;
-    else
-      no_odds_ = odds.error();
+    odds_ = exact_odds(recording_.setup(), positions, {});
   }
 
   void write(const std::function<void(std::string_view)>& sink) const {
     Playback playback = playback_at(speed_of(playback_at(1), settings_));
-    const std::vector<std::size_t> moments = ranked_moments(recording_, odds_);
+    const std::vector<std::size_t> moments =
+        ranked_moments(recording_, odds_ ? *odds_ : std::span<const RaceOdds>());
     auto moment = moments.begin();
     const Look look{.title = settings_.title, .glyphs = Glyphs::unicode, .key_bar = false};
     Viewer viewer;
@@ -110,10 +108,10 @@ class CastWriter {
                                    .slowest = slowest_cast,
                                    .fastest = fastest_cast,
                                    .glyphs = Glyphs::unicode});
-    if (no_odds_)
-      playback.give_up_chances(*no_odds_);
+    if (odds_)
+      playback.add_chances(*odds_);
     else
-      playback.add_chances(chances_of(odds_));
+      playback.give_up_chances(odds_.error());
     return playback;
   }
 
@@ -124,8 +122,7 @@ class CastWriter {
 
   const CastSettings& settings_;
   Recording recording_;
-  std::vector<RaceOdds> odds_;  // empty if there are none
-  std::optional<std::string> no_odds_;
+  std::expected<std::vector<RaceOdds>, std::string> odds_;
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ class Graph {
     const std::size_t position =
         graph_.first + static_cast<std::size_t>(x) * (graph_.last - graph_.first) / columns;
     if (position >= graph_.chances.size()) return std::nullopt;
-    return graph_.chances[position][seat];
+    return graph_.chances[position].win[seat];
   }
 
  private:
@@ -112,7 +112,7 @@ void draw_ends(Frame& frame, const Area& plot, const ChancesGraph& graph) {
   std::vector<int> in_row(static_cast<std::size_t>(plot.size.rows));
   for (std::size_t i = 0; i < graph.players; ++i) {
     const auto seat = static_cast<Seat>(i);
-    const int row = scale.row_of(graph.chances[graph.last][i]);
+    const int row = scale.row_of(graph.chances[graph.last].win[i]);
     const int before = in_row[static_cast<std::size_t>(row)]++;
     const Style style = piece_style(seat);
     int column = plot.column + plot.size.columns;

@@ -12,7 +12,7 @@ namespace snl::cli {
 /// The content of a graph: the chances at the positions from `first` to `last`, with a mark at
 /// `now`. `chances` may hold only the first ones so far.
 struct ChancesGraph {
-  std::span<const Chances> chances;
+  std::span<const RaceOdds> chances;
   std::size_t players;
   std::size_t first;
   std::size_t last;

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace snl::cli {
@@ -314,11 +316,9 @@ void Playback::scroll(std::int64_t shots) {
 
 /// If there is no moment on that side, goes to the first or the last shot.
 void Playback::seek_moment(int direction) {
-  std::vector<RaceOdds> odds;
-  if (chances_.size() > recording_.shots())
-    for (const Chances& chances : chances_)
-      odds.emplace_back().win.assign(chances.begin(), chances.end());
-  const auto moments = ranked_moments(recording_, odds);
+  const bool all_known = chances_.size() > recording_.shots();
+  const auto moments =
+      ranked_moments(recording_, all_known ? chances_ : std::span<const RaceOdds>());
   const auto later = std::ranges::upper_bound(moments, shot_);
   const auto here = std::ranges::lower_bound(moments, shot_);
   if (direction > 0) return seek(later == moments.end() ? last() : std::min(*later, last()));
@@ -476,7 +476,7 @@ void Playback::note(const Event& event) {
                         : note_ + "; the dice that you had typed are dropped";
 }
 
-void Playback::add_chances(const std::vector<Chances>& more) {
+void Playback::add_chances(const std::vector<RaceOdds>& more) {
   const std::size_t room = recording_.shots() + 1 - chances_.size();
   chances_.insert(chances_.end(), more.begin(),
                   more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));

@@ -11,11 +11,11 @@
 #include "cli/drawing/walk.hpp"
 #include "cli/terminal/keys.hpp"
 #include "cli/terminal/milliseconds.hpp"
+#include "domain/analysis/race_sums.hpp"
 #include "domain/narration.hpp"
 #include "playback_keys.hpp"
 #include "recording.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,9 +23,6 @@
 #include <vector>
 
 namespace snl::cli {
-
-/// Each seat's chance to win, 0 to 1.
-using Chances = std::array<double, max_players>;
 
 struct PlaybackSettings {
   Mode mode = Mode::replay;
@@ -77,11 +74,11 @@ class Playback {
   // ---- Chances to win come from outside, since they may take a while.
 
   /// The chances at the recording's first positions, as many as are known.
-  const std::vector<Chances>& chances() const { return chances_; }
+  const std::vector<RaceOdds>& chances() const { return chances_; }
   /// A number that changes when positions leave the recording.
   std::uint64_t edition() const { return edition_; }
   /// Takes in the chances at the positions after those with known chances.
-  void add_chances(const std::vector<Chances>& more);
+  void add_chances(const std::vector<RaceOdds>& more);
   /// Says that there won't be any chances, and why.
   void give_up_chances(std::string why) { no_chances_ = std::move(why); }
   const std::optional<std::string>& no_chances() const { return no_chances_; }
@@ -173,7 +170,7 @@ class Playback {
   /// others.
   bool ignore_next_enter_ = false;
   bool ignores_enter_ = false;  // ignore_next_enter_ as it was before the current key
-  std::vector<Chances> chances_;
+  std::vector<RaceOdds> chances_;
   std::optional<std::string> no_chances_;
   std::uint64_t edition_ = 0;
 };

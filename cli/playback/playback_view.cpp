@@ -398,7 +398,7 @@ class View {
         scene_.settled || playback_.shot() == 0 ? playback_.shot() : playback_.shot() - 1;
     if (playback_.no_chances()) return "";
     if (at >= playback_.chances().size()) return "     ";
-    const double chance = 100.0 * static_cast<double>(playback_.chances()[at][seat]);
+    const double chance = 100 * playback_.chances()[at].win[seat];
     // Until the game is won, a rounded chance never reads as 0 or 100 %.
     const bool certain = scene_.position.winner.has_value();
     if (!certain && chance > 0 && chance < 0.5) return "  <1%";
@@ -411,8 +411,8 @@ class View {
     return playback_.settings().mode != Mode::replay && (playback_.is_playing() || !scene_.settled);
   }
 
-  std::span<const Chances> told_chances() const {
-    const std::span<const Chances> all = playback_.chances();
+  std::span<const RaceOdds> told_chances() const {
+    const std::span<const RaceOdds> all = playback_.chances();
     if (!tells_live()) return all;
     const std::size_t told = playback_.shot() + (scene_.settled || playback_.shot() == 0 ? 1 : 0);
     return all.first(std::min(all.size(), told));

@@ -38,10 +38,10 @@ struct Shown {
   explicit Shown(const std::vector<Event>& events)
       : playback(cli::Recording::in_force(timeline_of(events)), {.step = true}),
         frame(screen_size) {
-    std::vector<cli::Chances> chances(playback.recording().shots() + 1);
+    std::vector<RaceOdds> chances(playback.recording().shots() + 1);
     for (std::size_t i = 0; i < chances.size(); ++i) {
-      chances[i][0] = static_cast<float>(0.5 + 0.4 * std::sin(static_cast<double>(i)));
-      chances[i][1] = 1 - chances[i][0];
+      const double first = 0.5 + 0.4 * std::sin(static_cast<double>(i));
+      chances[i].win = {first, 1 - first};
     }
     playback.add_chances(chances);
   }

@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(stops_at_the_moments_that_pages_mark) {
     positions.push_back(playback.recording().position(shot));
   const auto odds = exact_odds(playback.recording().setup(), positions, {});
   BOOST_TEST_REQUIRE(odds.has_value());
-  playback.add_chances(chances_of(*odds));
+  playback.add_chances(*odds);
   type(playback, "g");
   auto forwards = stops("]");
   BOOST_TEST(forwards == expected(*odds), boost::test_tools::per_element());
@@ -677,7 +677,7 @@ BOOST_AUTO_TEST_CASE(chances_of_what_was_undone_are_forgotten) {
   for (std::size_t i = 0; i < 3; ++i)
     BOOST_REQUIRE(timeline.add(events[i]).has_value());
   Playback playback = table_of(timeline);
-  playback.add_chances(std::vector<Chances>(9));
+  playback.add_chances(some_chances(9));
   BOOST_TEST(playback.chances().size() == 3U);
   const auto edition = playback.edition();
   BOOST_REQUIRE(timeline.add(events[3]).has_value());
@@ -716,7 +716,7 @@ BOOST_AUTO_TEST_CASE(is_possible_at_every_size) {
   for (const std::size_t players : {2UZ, 10UZ}) {
     Playback playback = replay_of(rolled(a_setup(class_board(), "standard", players), 30));
     type(playback, "5");
-    playback.add_chances(std::vector<Chances>(31));
+    playback.add_chances(some_chances(31));
     const std::string sentence = players == 10 ? "15. Eva rolls" : "15. Ann rolls";
     for (const Glyphs glyphs : {Glyphs::ascii, Glyphs::unicode})
       for (const int columns : {1, 2, 27, 28, 29, 33, 40, 50, 59, 60, 61, 70, 79, 80, 81, 100, 130})
@@ -809,10 +809,8 @@ BOOST_AUTO_TEST_CASE(upside_down_arrows_lead_where_jumps_do) {
 }
 
 BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
-  const auto end_of = [](const std::vector<float>& chances) {
-    Chances all{};
-    std::ranges::copy(chances, all.begin());
-    const std::vector<Chances> known(2, all);
+  const auto end_of = [](const std::vector<double>& chances) {
+    const std::vector<RaceOdds> known(2, RaceOdds{.win = chances});
     Frame frame({20, 5});
     draw_chances(frame, {.size = {20, 5}},
                  {.chances = known, .players = chances.size(), .first = 0, .last = 1, .now = 0},
@@ -825,7 +823,7 @@ BOOST_AUTO_TEST_CASE(graph_ends_are_no_numbers_of_two_digits) {
     return ends;
   };
   BOOST_TEST(end_of({0, 0, 1}) == "3||||1,2");
-  BOOST_TEST(end_of({0, 0, 0, 0.5F}) == "||4||1,+");
+  BOOST_TEST(end_of({0, 0, 0, 0.5}) == "||4||1,+");
 }
 
 BOOST_AUTO_TEST_CASE(windows_of_large_boards_show_much) {
@@ -837,7 +835,7 @@ BOOST_AUTO_TEST_CASE(windows_of_large_boards_show_much) {
 
 BOOST_AUTO_TEST_CASE(in_ascii_is_ascii) {
   Playback playback = replay_of(a_class_game());
-  playback.add_chances(std::vector<Chances>(100));
+  playback.add_chances(some_chances(100));
   for (int i = 0; i < 400; ++i) {
     for (const char c : text_of(view(playback, {100, 30}, {.title = "game"})))
       BOOST_TEST_REQUIRE(static_cast<unsigned char>(c) < 0x80);

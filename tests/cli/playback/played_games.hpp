@@ -61,6 +61,11 @@ inline Timeline a_class_game() {
   return rolled(a_setup(class_board(), "standard", 3), 1000);
 }
 
+/// Chances at so many positions, of as many players as a game may have.
+inline std::vector<RaceOdds> some_chances(std::size_t positions) {
+  return {positions, RaceOdds{.win = std::vector<double>(max_players)}};
+}
+
 inline PlayTurn turn_of(Seat seat, std::initializer_list<std::int32_t> dice) {
   return {seat, Dice(dice)};
 }

@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(can_be_drawn_at_every_size_on_every_board) {
   for (const Board& board : all_sorts_of_boards()) {
     Playback playback = replay_of(rolled(a_setup(board, "lld", 4), 40));
     type(playback, "5");
-    playback.add_chances(std::vector<Chances>(41));
+    playback.add_chances(some_chances(41));
     Viewer viewer;
     for (int i = 0; i < 25; ++i) {
       const Size size{.columns = 20 + static_cast<int>(random() % 281),
@@ -544,7 +544,7 @@ struct Pointing {
   explicit Pointing(Size screen, const Timeline& timeline = a_class_game(),
                     PlaybackSettings settings = {.step = true})
       : playback(Recording::in_force(timeline), settings), size(screen) {
-    playback.add_chances(std::vector<Chances>(playback.recording().shots() + 1));
+    playback.add_chances(some_chances(playback.recording().shots() + 1));
     look();
   }
   void look() { frame = viewer.view(playback, size, {.title = "g", .glyphs = Glyphs::unicode}); }
@@ -756,7 +756,7 @@ BOOST_AUTO_TEST_CASE(nothing_of_a_turn_is_told_before_it_is_seen) {
     const TurnPlayed& turn = entry.turn;
     (void)timeline.add(turn);
     playback.follow(timeline, turn);
-    playback.add_chances(std::vector<Chances>(1));
+    playback.add_chances(some_chances(1));
     const std::string sentence = narrate(turn, whole_game.state().setup->players, Glyphs::ascii);
     const std::string result = " " + to_string(turn.dice) + ": ";
     while (!playback.scene().settled) {
