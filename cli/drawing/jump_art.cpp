@@ -154,7 +154,6 @@ void draw_in_dots(const DrawnSnake& snake, Canvas& canvas, const Scale& scale) {
 struct CharacterPlace {
   int column;
   int row;
-  friend bool operator==(const CharacterPlace&, const CharacterPlace&) = default;
 };
 
 CharacterPlace character_at(ArtPlace place) {

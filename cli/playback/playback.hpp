@@ -92,8 +92,6 @@ class Playback {
   std::size_t first() const { return settings_.first; }
   std::size_t last() const { return settings_.last.value_or(recording_.shots()); }
   bool is_playing() const { return playing_; }
-  /// Whether the last shot is shown to its end, and nothing goes on.
-  bool is_over() const { return !playing_ && shot_ == last() && is_settled(); }
   /// Whether a table shows another turn than the last one.
   bool looks_back() const { return settings_.mode == Mode::table && shot_ != last(); }
   bool is_completed() const;

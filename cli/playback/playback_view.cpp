@@ -837,8 +837,4 @@ Pointed Viewer::pointed(const Placed& placed, int column, int row) {
           .step = std::max<std::size_t>(1, all / places)};
 }
 
-Frame view(const Playback& playback, Size size, const Look& look) {
-  return Viewer().view(playback, size, look);
-}
-
 }  // namespace snl::cli

@@ -64,6 +64,4 @@ class Viewer {
   std::vector<Placed> panes_;
 };
 
-Frame view(const Playback& playback, Size size, const Look& look);
-
 }  // namespace snl::cli

@@ -272,7 +272,7 @@ BOOST_AUTO_TEST_CASE(shows_every_turn_to_its_end_and_stops) {
     BOOST_TEST((scene.position == playback.recording().position(scene.shot)));
   }
   BOOST_TEST(settled.size() == playback.recording().shots() + 1);
-  BOOST_TEST(playback.is_over());
+  BOOST_TEST(is_over(playback));
 }
 
 BOOST_AUTO_TEST_CASE(is_the_same_however_often_one_looks) {
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(is_paused_by_a_step_and_by_space) {
 BOOST_AUTO_TEST_CASE(begins_again_after_the_end_if_asked_to) {
   Playback playback = replay_of(a_class_game());
   playback.advance(an_hour);
-  BOOST_TEST(playback.is_over());
+  BOOST_TEST(is_over(playback));
   type(playback, " ");
   BOOST_TEST(playback.shot() == 0U);
   BOOST_TEST(playback.is_playing());
@@ -865,7 +865,7 @@ BOOST_AUTO_TEST_CASE(follows_the_move_on_larger_boards) {
   setup->rules.sixes = Sixes::plain;
   const Timeline timeline = rolled(setup, 100);
   Playback playback = replay_of(timeline);
-  while (!playback.is_over()) {
+  while (!is_over(playback)) {
     for (const Size size : {Size{80, 24}, Size{30, 10}}) {
       const Frame frame = view(playback, size, {});
       const std::string mover =
@@ -914,7 +914,7 @@ BOOST_AUTO_TEST_CASE(a_window_stays_while_a_piece_walks_within_it) {
   int moves = 0;
   std::size_t shot = 0;
   std::string before;
-  while (!playback.is_over()) {
+  while (!is_over(playback)) {
     const std::string now = window();
     const bool is_number = now.find_first_not_of(" 0123456789<v") == std::string::npos;
     if (is_number && playback.shot() == shot && now != before) ++moves;

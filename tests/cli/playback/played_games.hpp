@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/drawing/frame.hpp"
-#include "cli/playback/playback.hpp"
+#include "cli/playback/playback_view.hpp"
 #include "cli/terminal/keys.hpp"
 #include "domain/engine.hpp"
 #include "domain/named_boards.hpp"
@@ -83,6 +83,16 @@ inline void type(Playback& playback, std::string_view characters) {
 
 inline void press(Playback& playback, Key::Code code) {
   (void)playback.press(Key{.code = code});
+}
+
+/// Whether the last shot is shown to its end, and nothing goes on.
+inline bool is_over(const Playback& playback) {
+  return !playback.is_playing() && playback.shot() == playback.last() && playback.scene().settled;
+}
+
+/// The screen that a new viewer draws.
+inline Frame view(const Playback& playback, Size size, const Look& look) {
+  return Viewer().view(playback, size, look);
 }
 
 inline std::vector<std::string> lines_of(const Frame& frame) {

@@ -706,7 +706,7 @@ BOOST_AUTO_TEST_CASE(never_makes_a_piece_vanish_or_appear_twice) {
       replay_of(rolled(a_setup(find_named_board("party")->board(), "standard", 3), 60));
   Viewer viewer;
   int slides = 0;
-  while (!playback.is_over()) {
+  while (!is_over(playback)) {
     const Scene scene = playback.scene();
     if (scene.slide) {
       ++slides;
