@@ -152,18 +152,12 @@ void add_audit(CLI::App& app, Session& session) {
   auto& options = options_of<Audit>(*command, session);
   command->add_option("GAME", options.game, "One game (default: --all)");
   command->add_flag("--all", options.all, "The whole store");
-  command
-      ->add_option("--expect", options.expect,
-                   "A head kept elsewhere: of the game, or with --all of the store")
-      ->type_name("HEAD");
-  command
-      ->add_option("--checkpoint", options.checkpoints,
-                   "A checkpoint kept elsewhere: the store must go on from it")
-      ->type_name("FILE");
-  command
-      ->add_option("--policy", options.policy,
-                   "Keys that you trust: the log's, and witnesses that must have seen it")
-      ->type_name("FILE");
+  add_value(*command, "--expect", options.expect, "HEAD",
+            "A head kept elsewhere: of the game, or with --all of the store");
+  add_value(*command, "--checkpoint", options.checkpoints, "FILE",
+            "A checkpoint kept elsewhere: the store must go on from it");
+  add_value(*command, "--policy", options.policy, "FILE",
+            "Keys that you trust: the log's, and witnesses that must have seen it");
   add_json_flag(*command, options.form);
 }
 

@@ -54,10 +54,8 @@ struct RaceOptions {
   void add_to(CLI::App& command) {
     add_number(command, "--players", players, "How many players race, 1 to 10 (default: 2)", 1,
                max_players);
-    command
-        .add_option("--positions", positions,
-                    "Where the players' pieces stand, in turn order (default: at the start)")
-        ->type_name("C,C,…");
+    add_value(command, "--positions", positions, "C,C,…",
+              "Where the players' pieces stand, in turn order (default: at the start)");
     add_number(command, "--to-move", to_move, "Whose turn it is, from 1 (default: 1)", 1,
                max_players);
   }

@@ -82,8 +82,7 @@ void add_board_check(CLI::App& board, Session& /*session*/) {
       board.add_subcommand("check", "Name every fault of a board file, and what may surprise");
   auto options = std::make_shared<CheckBoard>();
   add_json_flag(*command, options->form);
-  command->add_option("FILE", options->file, "A JSON file, or a name; - is stdin")
-      ->type_name("NAME|FILE")
+  add_value(*command, "FILE", options->file, "NAME|FILE", "A JSON file, or a name; - is stdin")
       ->required();
   options->rules_options.add_to(*command);
   command->callback([options] { options->run(); });

@@ -40,9 +40,8 @@ void add_board_convert(CLI::App& board, Session& /*session*/) {
   auto* command = board.add_subcommand("convert", "Print a board in another form");
   auto options = std::make_shared<ConvertBoard>();
   command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  command->add_option("--to", options->form, "The form")
-      ->check(CLI::IsMember({"snl", "matrix", "moves", "entries"}))
-      ->type_name("FORM")
+  add_word(*command, "--to", options->form, {"snl", "matrix", "moves", "entries"}, "FORM",
+           "The form")
       ->required();
   add_json_flag(*command, options->output, "Print JSON, as it always does");
   command->callback([options] { options->run(); });

@@ -1,6 +1,7 @@
 #include "board_options.hpp"
 
 #include "cli/session/failure.hpp"
+#include "common_options.hpp"
 #include "domain/board_forms.hpp"
 #include "domain/named_boards.hpp"
 #include "number_options.hpp"
@@ -41,35 +42,21 @@ constexpr std::string_view a_power =
 }  // namespace
 
 void BoardOptions::add_to(CLI::App& command) {
-  const std::string group = "Board";
-  auto* board = command
-                    .add_option("--board", board_,
-                                fmt::format("One of snl board list, or a JSON file (default: {})",
-                                            usual_board))
-                    ->type_name("NAME|FILE")
-                    ->group(group);
-  auto* cells = add_number(command, "--cells", cells_,
-                           "An empty board of N cells (100 if only --snake and the like are given)")
-                    ->type_name("N")
-                    ->group(group);
-  auto* size = add_number(command, "--size", size_, "An empty board of N×N cells")
-                   ->type_name("N")
-                   ->group(group);
-  auto* snakes = command.add_option("--snake", snakes_, "A snake; as often as needed")
-                     ->type_name("HEAD,TAIL")
-                     ->allow_extra_args(false)
-                     ->group(group);
-  auto* ladders = command.add_option("--ladder", ladders_, "A ladder; as often as needed")
-                      ->type_name("START,END")
-                      ->allow_extra_args(false)
-                      ->group(group);
-  auto* powers =
-      command
-          .add_option("--power", powers_,
-                      "A power: again, skip, restart, shield or swap; as often as needed")
-          ->type_name("CELL,POWER[,N]")
-          ->allow_extra_args(false)
-          ->group(group);
+  command.option_defaults()->group("Board");
+  auto* board =
+      add_value(command, "--board", board_, "NAME|FILE",
+                fmt::format("One of snl board list, or a JSON file (default: {})", usual_board));
+  auto* cells =
+      add_number(command, "--cells", cells_,
+                 "An empty board of N cells (100 if only --snake and the like are given)");
+  auto* size = add_number(command, "--size", size_, "An empty board of N×N cells");
+  auto* snakes =
+      add_repeated(command, "--snake", snakes_, "HEAD,TAIL", "A snake; as often as needed");
+  auto* ladders =
+      add_repeated(command, "--ladder", ladders_, "START,END", "A ladder; as often as needed");
+  auto* powers = add_repeated(command, "--power", powers_, "CELL,POWER[,N]",
+                              "A power: again, skip, restart, shield or swap; as often as needed");
+  command.option_defaults()->group("Options");  // as CLI11 has it
   cells->excludes(size);
   for (auto* other : {cells, size, snakes, ladders, powers})
     board->excludes(other);

@@ -34,12 +34,10 @@ struct PosterOptions {
   void add_to(CLI::App& command, CLI::Option* json) {
     CLI::Option* const picture =
         command.add_flag("--svg", svg, "Draw a page for a wall, as an SVG picture")->excludes(json);
-    command.add_option("--paper", paper, "The paper to print the page on (default: a4)")
-        ->check(CLI::IsMember(names_in(paper_names)))
-        ->type_name("SIZE");
+    add_word(command, "--paper", paper, names_in(paper_names), "SIZE",
+             "The paper to print the page on (default: a4)");
     command.add_flag("--mono", mono, "Draw in black and greys");
-    command.add_option("-o,--output", output, "The page's file (default: stdout)")
-        ->type_name("FILE");
+    add_value(command, "-o,--output", output, "FILE", "The page's file (default: stdout)");
     add_force_flag(command, existing);
     rules.add_to(command);
     for (const char* name : {"--paper", "--mono", "--output", "--force"})

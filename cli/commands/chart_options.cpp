@@ -9,8 +9,7 @@
 namespace snl::cli {
 
 void ChartOptions::add_to(CLI::App& command) {
-  command.add_option("--svg", svg_, "Draw charts into this file, as an SVG picture")
-      ->type_name("FILE");
+  add_value(command, "--svg", svg_, "FILE", "Draw charts into this file, as an SVG picture");
   add_force_flag(command, existing_);
 }
 

@@ -4,6 +4,18 @@
 
 namespace snl::cli {
 
+CLI::Option* add_word(CLI::App& command, const std::string& names, std::string& target,
+                      const std::vector<std::string>& words, const std::string& type,
+                      const std::string& about) {
+  return add_value(command, names, target, type, about)->check(CLI::IsMember(words));
+}
+
+CLI::Option* add_repeated(CLI::App& command, const std::string& names,
+                          std::vector<std::string>& values, const std::string& type,
+                          const std::string& about) {
+  return add_value(command, names, values, type, about)->allow_extra_args(false);
+}
+
 CLI::Option* add_json_flag(CLI::App& command, OutputForm& form, const std::string& about) {
   return command.add_flag_callback("--json", [&form] { form = OutputForm::json; }, about);
 }
@@ -36,8 +48,7 @@ void GameArgument::add_to(CLI::App& command) {
 
 void RequestOptions::add_to(CLI::App& command) {
   add_number(command, "--expect-version", expected_version,
-             "Do it only if the game is at this version (else exit 5)")
-      ->type_name("N");
+             "Do it only if the game is at this version (else exit 5)");
   command
       .add_option("--command-id", command_id,
                   "An ID of your choice; sent again, it records nothing new")

@@ -22,6 +22,22 @@ std::vector<std::string> names_in(const auto& table) {
   return names;
 }
 
+/// An option whose value the help calls `type`.
+CLI::Option* add_value(CLI::App& command, const std::string& names, auto& target,
+                       const std::string& type, const std::string& about) {
+  return command.add_option(names, target, about)->type_name(type);
+}
+
+/// An option that takes one of `words`.
+CLI::Option* add_word(CLI::App& command, const std::string& names, std::string& target,
+                      const std::vector<std::string>& words, const std::string& type,
+                      const std::string& about);
+
+/// An option that may be given several times, each time with a value.
+CLI::Option* add_repeated(CLI::App& command, const std::string& names,
+                          std::vector<std::string>& values, const std::string& type,
+                          const std::string& about);
+
 /// --json.
 CLI::Option* add_json_flag(CLI::App& command, OutputForm& form,
                            const std::string& about = "Print JSON");

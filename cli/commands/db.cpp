@@ -352,11 +352,11 @@ void add_store_copying(CLI::App& db) {
   auto* command =
       db.add_subcommand("copy", "Copy every game of one store to another, heads unchanged");
   auto copying = std::make_shared<StoreCopying>();
-  command->add_option("FROM", copying->from, "The store to copy: a file or a database")
-      ->type_name("FILE|DATABASE")
+  add_value(*command, "FROM", copying->from, "FILE|DATABASE",
+            "The store to copy: a file or a database")
       ->required();
-  command->add_option("TO", copying->to, "The store to copy to; it is made if it isn't there")
-      ->type_name("FILE|DATABASE")
+  add_value(*command, "TO", copying->to, "FILE|DATABASE",
+            "The store to copy to; it is made if it isn't there")
       ->required();
   add_json_flag(*command, copying->form);
   command->callback([copying] {

@@ -172,18 +172,12 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
              smallest_screen.columns, 500);
   add_number(command, "--height", options.height, "Rows of a recording (default: 24)",
              smallest_screen.rows, 200);
-  command
-      .add_option("--speed", options.speed,
-                  "A recording's speed, as a multiple of the normal one (0.01 to 100)")
-      ->type_name("X");
-  command
-      .add_option("--idle", options.idle,
-                  "The longest time that a recording stands still (0.01 to 3600)")
-      ->type_name("SECONDS");
-  command
-      .add_option("--length", options.length,
-                  "How long a recording is, instead of --speed (1 to 86400)")
-      ->type_name("SECONDS");
+  add_value(command, "--speed", options.speed, "X",
+            "A recording's speed, as a multiple of the normal one (0.01 to 100)");
+  add_value(command, "--idle", options.idle, "SECONDS",
+            "The longest time that a recording stands still (0.01 to 3600)");
+  add_value(command, "--length", options.length, "SECONDS",
+            "How long a recording is, instead of --speed (1 to 86400)");
 }
 
 }  // namespace
@@ -193,23 +187,17 @@ void add_export(CLI::App& app, Session& session) {
   auto& options = options_of<Export>(*command, session);
   command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
   command->add_flag("--all", options.all, "Every game of the store in one table; only as csv");
-  command
-      ->add_option("-f,--format", options.format,
-                   "The form (default: by the ending of the file's name, else jsonl)")
-      ->check(CLI::IsMember(format_names()))
-      ->type_name("FORMAT");
+  add_word(*command, "-f,--format", options.format, format_names(), "FORMAT",
+           "The form (default: by the ending of the file's name, else jsonl)");
   add_number(*command, "--at", options.options.at,
              "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
   command->add_flag("--chances", options.options.chances,
                     "In a table, the mover's chance to win before and after each turn, too");
-  command
-      ->add_option("--policy", options.policy_file,
-                   "For a page: the policy that its proof must satisfy")
-      ->type_name("FILE");
+  add_value(*command, "--policy", options.policy_file, "FILE",
+            "For a page: the policy that its proof must satisfy");
   add_recording_options(*command, options.options);
-  command->add_option("-o,--output", options.output, "The file (default: stdout)")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", options.output, "FILE", "The file (default: stdout)");
   add_force_flag(*command, options.existing);
   command->footer(footer());
 }

@@ -98,11 +98,10 @@ struct ListGames {
 void add_list(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("list", "List games, newest first");
   auto& options = options_of<ListGames>(*command, session);
-  command->add_option("--status", options.status, "Only these: in-progress or completed")
-      ->check(CLI::IsMember({"in-progress", "completed"}))
-      ->type_name("STATUS");
-  command->add_option("--player", options.player, "Only games of this player")->type_name("PLAYER");
-  add_number(*command, "--limit", options.limit, "At most N games")->type_name("N");
+  add_word(*command, "--status", options.status, {"in-progress", "completed"}, "STATUS",
+           "Only these: in-progress or completed");
+  add_value(*command, "--player", options.player, "PLAYER", "Only games of this player");
+  add_number(*command, "--limit", options.limit, "At most N games");
   add_json_flag(*command, options.form, "Print JSON, one line per game");
   add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: one row per game");
 }

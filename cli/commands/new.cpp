@@ -80,8 +80,7 @@ void add_new(CLI::App& app, Session& session) {
   options.board.add_to(*command);
   options.rules.add_to(*command);
   add_number(*command, "--seed", options.seed,
-             "Seed of the dice that snl roll rolls (default: random)")
-      ->type_name("N");
+             "Seed of the dice that snl roll rolls (default: random)");
   command->add_option("--id", options.id, "The game's ID (default: a short one is made up)");
   add_json_flag(*command, options.form, "Print the new game as JSON");
 }

@@ -107,17 +107,13 @@ void add_prove(CLI::App& app, Session& session) {
       "prove", "Prove that a game is in the store's log, or that the log goes on");
   auto& options = options_of<Prove>(*command, session);
   command->add_option("GAME", options.game, "The game");
-  command->add_option("--version", options.version, "The version to prove (default: the last one)")
-      ->type_name("V");
-  command
-      ->add_option("--since", options.since,
-                   "A kept checkpoint: prove that the log goes on from it")
-      ->type_name("FILE");
-  command
-      ->add_option("--policy", options.policy_file,
-                   "With --since: names the key that signed the checkpoint")
-      ->type_name("FILE");
-  command->add_option("-o,--output", options.output, "A file to write (stdout)")->type_name("FILE");
+  add_value(*command, "--version", options.version, "V",
+            "The version to prove (default: the last one)");
+  add_value(*command, "--since", options.since, "FILE",
+            "A kept checkpoint: prove that the log goes on from it");
+  add_value(*command, "--policy", options.policy_file, "FILE",
+            "With --since: names the key that signed the checkpoint");
+  add_value(*command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
   add_force_flag(*command, options.existing);
 }
 

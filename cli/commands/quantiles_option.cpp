@@ -1,6 +1,7 @@
 #include "quantiles_option.hpp"
 
 #include "cli/session/failure.hpp"
+#include "common_options.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,8 @@
 namespace snl::cli {
 
 void QuantilesOption::add_to(CLI::App& command) {
-  command
-      .add_option("--quantiles", list,
-                  "The turn by which each share of all games is over, as 0.1,0.5,0.9")
-      ->type_name("Q,Q,...");
+  add_value(command, "--quantiles", list, "Q,Q,...",
+            "The turn by which each share of all games is over, as 0.1,0.5,0.9");
 }
 
 std::vector<double> QuantilesOption::values() const {

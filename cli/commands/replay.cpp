@@ -97,10 +97,8 @@ void add_replay(CLI::App& app, Session& session) {
   options.game.add_to(*command);
   add_number(*command, "--from", options.from, "From this turn on")->type_name("TURN");
   add_number(*command, "--to", options.to, "Up to this turn")->type_name("TURN");
-  command
-      ->add_option("--speed", options.speed,
-                   "The speed of an animated replay, as a multiple of the normal one")
-      ->type_name("X");
+  add_value(*command, "--speed", options.speed, "X",
+            "The speed of an animated replay, as a multiple of the normal one");
   command->add_flag("--step", options.step,
                     "Wait for a key at each turn, where the replay is animated");
   command->add_flag("--loop", options.loop, "Begin again at the end, where the replay is animated");

@@ -56,8 +56,7 @@ void add_roll(CLI::App& app, Session& session) {
       "roll", "Roll the game's own seeded dice for the player to move, and play");
   auto& options = options_of<Roll>(*command, session);
   options.game.add_to(*command);
-  auto* count =
-      add_number(*command, "-n", options.count, "N turns; stops at a win")->type_name("N");
+  auto* count = add_number(*command, "-n", options.count, "N turns; stops at a win");
   auto* all = command->add_flag("--all", options.all, "To the end of the game")->excludes(count);
   add_number(*command, "--max-turns", options.max_turns,
              "With --all: at most N turns (default: 1000 per player)")

@@ -34,42 +34,24 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
 }  // namespace
 
 void RulesOptions::add_to(CLI::App& command) {
-  const std::string group = "Rules";
-  command
-      .add_option("--rules", preset_,
-                  "A preset (default: the board's own); each part can be overridden")
-      ->check(CLI::IsMember(names_in(preset_names)))
-      ->type_name("NAME")
-      ->group(group);
+  command.option_defaults()->group("Rules");
+  add_word(command, "--rules", preset_, names_in(preset_names), "NAME",
+           "A preset (default: the board's own); each part can be overridden");
   add_number(command, "--start", start_, "The cell where pieces start: 1, or 0 for off the board")
-      ->type_name("CELL")
-      ->group(group);
-  command.add_option("--finish", finish_, "How the last cell is reached")
-      ->check(CLI::IsMember(names_in(finish_names)))
-      ->type_name("WORD")
-      ->group(group);
-  add_number(command, "--dice", dice_, "1 die, or 2 summed")->type_name("N")->group(group);
-  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100")->type_name("N")->group(group);
-  command
-      .add_option("--sixes", sixes_,
-                  "A 6 rolls again in its turn, does nothing, or gives another turn")
-      ->check(CLI::IsMember(names_in(sixes_names)))
-      ->type_name("WORD")
-      ->group(group);
-  command
-      .add_option("--enter", enter_,
-                  "The faces that bring a piece onto the board, as 1,6; or any (default)")
-      ->type_name("FACE,…")
-      ->group(group);
-  command
-      .add_option("--meet", meet_, "Whether a piece goes back to the start when another meets it")
-      ->check(CLI::IsMember(names_in(meet_names)))
-      ->type_name("WORD")
-      ->group(group);
-  command
-      .add_option("--safe", safe_, "Cells where nobody is captured, as 10,20; or none (default)")
-      ->type_name("CELL,…")
-      ->group(group);
+      ->type_name("CELL");
+  add_word(command, "--finish", finish_, names_in(finish_names), "WORD",
+           "How the last cell is reached");
+  add_number(command, "--dice", dice_, "1 die, or 2 summed");
+  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100");
+  add_word(command, "--sixes", sixes_, names_in(sixes_names), "WORD",
+           "A 6 rolls again in its turn, does nothing, or gives another turn");
+  add_value(command, "--enter", enter_, "FACE,…",
+            "The faces that bring a piece onto the board, as 1,6; or any (default)");
+  add_word(command, "--meet", meet_, names_in(meet_names), "WORD",
+           "Whether a piece goes back to the start when another meets it");
+  add_value(command, "--safe", safe_, "CELL,…",
+            "Cells where nobody is captured, as 10,20; or none (default)");
+  command.option_defaults()->group("Options");  // as CLI11 has it
 }
 
 void check_safe_cells(const Rules& rules, const Board& board) {

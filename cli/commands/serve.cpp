@@ -4,6 +4,7 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "log_files.hpp"
 #include "number_options.hpp"
 
@@ -180,49 +181,35 @@ struct Serve {
   }
 };
 
-/// Adds an option that may be given several times, each time with a value.
-void add_repeated(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-                  const std::string& about, const std::string& type,
-                  std::string (*check)(const std::string&)) {
-  command.add_option(name, values, about)->allow_extra_args(false)->check(check)->type_name(type);
-}
-
 }  // namespace
 
 void add_serve(CLI::App& app, Session& session) {
   auto* command =
       app.add_subcommand("serve", "Let people play in a browser, and programs by HTTP and JSON");
   auto& options = options_of<Serve>(*command, session);
-  command->add_option("--listen", options.listen, "Where to listen (default: 127.0.0.1:8080)")
-      ->check(check_listen)
-      ->type_name("HOST:PORT");
-  command
-      ->add_option("--url", options.url, "The address that people open, if a proxy stands in front")
-      ->check(check_url)
-      ->type_name("URL");
+  add_value(*command, "--listen", options.listen, "HOST:PORT",
+            "Where to listen (default: 127.0.0.1:8080)")
+      ->check(check_listen);
+  add_value(*command, "--url", options.url, "URL",
+            "The address that people open, if a proxy stands in front")
+      ->check(check_url);
   add_number(*command, "--threads", options.threads,
              "Threads for connections, and for reading (default: one per core)", 1, most_threads);
-  add_repeated(*command, "--allow-origin", options.origins,
-               "Allow requests by the pages of another site (CORS); may be repeated", "ORIGIN",
-               check_origin);
-  add_repeated(*command, "--trusted-proxy", options.proxies,
-               "Believe the X-Forwarded-For of these addresses; may be repeated", "NET",
-               check_network);
-  add_repeated(*command, "--limit", options.limits,
-               "Change one of the limits (0: none); may be repeated", "NAME=N", check_limit);
-  command
-      ->add_option("--log-format", options.log_format,
-                   "The form of the log on stderr (default: text)")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT");
-  command
-      ->add_option("--log-key", options.log_key,
-                   "Sign the store's log with this key, and serve it under /log")
-      ->type_name("FILE");
-  command
-      ->add_option("--policy", options.policy_file,
-                   "Publish once the policy's witnesses have cosigned (default: none)")
-      ->type_name("FILE");
+  add_repeated(*command, "--allow-origin", options.origins, "ORIGIN",
+               "Allow requests by the pages of another site (CORS); may be repeated")
+      ->check(check_origin);
+  add_repeated(*command, "--trusted-proxy", options.proxies, "NET",
+               "Believe the X-Forwarded-For of these addresses; may be repeated")
+      ->check(check_network);
+  add_repeated(*command, "--limit", options.limits, "NAME=N",
+               "Change one of the limits (0: none); may be repeated")
+      ->check(check_limit);
+  add_word(*command, "--log-format", options.log_format, {"text", "json"}, "FORMAT",
+           "The form of the log on stderr (default: text)");
+  add_value(*command, "--log-key", options.log_key, "FILE",
+            "Sign the store's log with this key, and serve it under /log");
+  add_value(*command, "--policy", options.policy_file, "FILE",
+            "Publish once the policy's witnesses have cosigned (default: none)");
   add_number(*command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);
   command->footer(

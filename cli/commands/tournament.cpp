@@ -201,10 +201,8 @@ void add_tournament(CLI::App& app, Session& session) {
   command->add_option("PLAYER", options.players, "3 players or more, in the order of entry");
   add_number(*command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
              max_matches);
-  command
-      ->add_option("--show", options.shown,
-                   "Show a recorded tournament, whose games are called GAME.1 and so on")
-      ->type_name("GAME");
+  add_value(*command, "--show", options.shown, "GAME",
+            "Show a recorded tournament, whose games are called GAME.1 and so on");
   add_number(*command, "--seed", options.seed, "Seed of all matches (default: random)");
   add_number(*command, "--max-turns", options.max_turns,
              "After so many turns a match ends without a winner (default: 2000)", 1,

@@ -82,7 +82,7 @@ void add_undo(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
   auto& options = options_of<Undo>(*command, session);
   options.game.add_to(*command);
-  auto* count = add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");
+  auto* count = add_number(*command, "-n", options.count, "N turns (default: 1)");
   add_number(*command, "--to", options.to, "Leave this turn as the last one in force")
       ->type_name("TURN")
       ->excludes(count);
@@ -93,7 +93,7 @@ void add_redo(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("redo", "Put turns back in force that were taken back");
   auto& options = options_of<Redo>(*command, session);
   options.game.add_to(*command);
-  add_number(*command, "-n", options.count, "N turns (default: 1)")->type_name("N");
+  add_number(*command, "-n", options.count, "N turns (default: 1)");
   options.request.add_to(*command);
 }
 

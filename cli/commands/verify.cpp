@@ -182,8 +182,8 @@ void add_verify(CLI::App& app, Session& session) {
       ->required();
   command->add_option("PROOF", options.proof_file,
                       "The proof that snl prove wrote (default: the one in the page)");
-  command->add_option("--policy", options.policy_file, "Keys of logs and witnesses that you trust")
-      ->type_name("FILE")
+  add_value(*command, "--policy", options.policy_file, "FILE",
+            "Keys of logs and witnesses that you trust")
       ->required();
   add_json_flag(*command, options.form);
 }

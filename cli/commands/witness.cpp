@@ -5,6 +5,7 @@
 #include "cli/session/output.hpp"
 #include "cli/witness/witness_server.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "log_files.hpp"
 
 #include <fmt/format.h>
@@ -46,20 +47,17 @@ void add_witness(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "witness", "Cosign others' logs: each checkpoint, if it goes on from the last one");
   auto& options = options_of<WitnessCommand>(*command, session);
-  command->add_option("--key", options.key_file, "The witness's key (snl key new --witness)")
-      ->type_name("FILE")
+  add_value(*command, "--key", options.key_file, "FILE",
+            "The witness's key (snl key new --witness)")
       ->required();
-  command->add_option("--policy", options.policy_file, "The policy that names the logs to cosign")
-      ->type_name("FILE")
+  add_value(*command, "--policy", options.policy_file, "FILE",
+            "The policy that names the logs to cosign")
       ->required();
-  command
-      ->add_option("--state", options.state, "The folder in which it keeps what it cosigned last")
-      ->type_name("FOLDER")
+  add_value(*command, "--state", options.state, "FOLDER",
+            "The folder in which it keeps what it cosigned last")
       ->required();
-  command
-      ->add_option("--listen", options.listen,
-                   "The address to listen on (default: 127.0.0.1:8081; port 0: any)")
-      ->type_name("HOST:PORT");
+  add_value(*command, "--listen", options.listen, "HOST:PORT",
+            "The address to listen on (default: 127.0.0.1:8081; port 0: any)");
 }
 
 }  // namespace snl::cli
