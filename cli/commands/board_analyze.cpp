@@ -36,11 +36,6 @@ BoardOdds odds_or_failure(const Board& board, const Rules& rules, const OddsQues
   throw estimates_only(odds.error());
 }
 
-template <class Value>
-json::value or_null(const std::optional<Value>& value) {
-  return value ? json::value(*value) : json::value(nullptr);
-}
-
 std::string percent(double chance) {
   return fmt::format("{:.2f} %", 100 * chance);
 }
@@ -118,7 +113,7 @@ struct Quantiles {
   json::object json_of(const auto& turns_of) const {
     json::object object;
     for (std::size_t i = 0; i < shares.size(); ++i)
-      object[fmt::format("{}", shares[i])] = or_null(turns_of(i));
+      object[fmt::format("{}", shares[i])] = json::value_from(turns_of(i));
     return object;
   }
   void print(const auto& turns_of) const {
@@ -137,11 +132,11 @@ struct Quantiles {
 json::object board_odds_json(const PieceOdds& piece, const Race& race, const RaceOdds* odds) {
   json::object object{{"reachable", piece.reachable},
                       {"finish_probability", piece.finish_probability},
-                      {"stranding_cell", or_null(piece.stranding_cell)},
-                      {"min_turns", or_null(piece.fewest_turns)},
-                      {"expected_turns", or_null(piece.expected_turns)},
-                      {"stddev_turns", or_null(piece.stddev_turns)},
-                      {"median_turns", or_null(piece.median_turns)},
+                      {"stranding_cell", json::value_from(piece.stranding_cell)},
+                      {"min_turns", json::value_from(piece.fewest_turns)},
+                      {"expected_turns", json::value_from(piece.expected_turns)},
+                      {"stddev_turns", json::value_from(piece.stddev_turns)},
+                      {"median_turns", json::value_from(piece.median_turns)},
                       {"distribution", distribution_json(piece)},
                       {"players", race.cells.size()},
                       {"win_probability", nullptr},
@@ -154,8 +149,8 @@ json::object board_odds_json(const PieceOdds& piece, const Race& race, const Rac
   if (odds != nullptr) {
     object["win_probability"] = json::array(odds->win.begin(), odds->win.end());
     object["never"] = odds->never;
-    object["expected_game_turns"] = or_null(odds->expected_turns);
-    object["stddev_game_turns"] = or_null(odds->stddev_turns);
+    object["expected_game_turns"] = json::value_from(odds->expected_turns);
+    object["stddev_game_turns"] = json::value_from(odds->stddev_turns);
   }
   return object;
 }

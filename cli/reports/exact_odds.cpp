@@ -197,14 +197,13 @@ std::expected<ExactOdds, std::string> exact_odds(const Board& board, const Rules
 }
 
 boost::json::object exact_odds_json(const ExactOdds& odds) {
-  boost::json::object object{{"expected_turns", nullptr},
-                             {"finish_probability", odds.finish_probability},
-                             {"win_probability", nullptr},
-                             {"expected_game_turns", nullptr}};
-  if (odds.expected_turns) object["expected_turns"] = *odds.expected_turns;
+  boost::json::object object{
+      {"expected_turns", boost::json::value_from(odds.expected_turns)},
+      {"finish_probability", odds.finish_probability},
+      {"win_probability", nullptr},
+      {"expected_game_turns", boost::json::value_from(odds.expected_game_turns)}};
   if (!odds.win.empty())
     object["win_probability"] = boost::json::array(odds.win.begin(), odds.win.end());
-  if (odds.expected_game_turns) object["expected_game_turns"] = *odds.expected_game_turns;
   return object;
 }
 

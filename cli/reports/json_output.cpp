@@ -33,13 +33,11 @@ json::object falls_json(const DiceFalls& falls) {
   json::object counts;
   for (const auto& [faces, fell] : falls.counts)
     counts[std::to_string(faces)] = json::array(fell.begin(), fell.end());
-  json::object object{{"dice", falls.dice()},
-                      {"counts", std::move(counts)},
-                      {"chi_squared", falls.chi_squared()},
-                      {"degrees_of_freedom", falls.degrees_of_freedom()},
-                      {"p_value", nullptr}};
-  if (const auto p = falls.p_value()) object["p_value"] = *p;
-  return object;
+  return {{"dice", falls.dice()},
+          {"counts", std::move(counts)},
+          {"chi_squared", falls.chi_squared()},
+          {"degrees_of_freedom", falls.degrees_of_freedom()},
+          {"p_value", json::value_from(falls.p_value())}};
 }
 
 /// Falls of all dice, then by their source.
@@ -155,15 +153,11 @@ json::object list_json(const RecordedGame& game) {
 
 json::array problems_json(std::span<const Problem> problems) {
   json::array list;
-  for (const Problem& problem : problems) {
-    json::object object{{"game", nullptr},
-                        {"version", nullptr},
-                        {"kind", problem.kind},
-                        {"detail", problem.detail}};
-    if (problem.game) object["game"] = *problem.game;
-    if (problem.version) object["version"] = *problem.version;
-    list.push_back(std::move(object));
-  }
+  for (const Problem& problem : problems)
+    list.push_back(json::object{{"game", json::value_from(problem.game)},
+                                {"version", json::value_from(problem.version)},
+                                {"kind", problem.kind},
+                                {"detail", problem.detail}});
   return list;
 }
 
@@ -171,15 +165,12 @@ json::object log_json(const transparency::LogAudit& log) {
   json::array witnesses;
   for (const auto& [name, time] : log.witnesses)
     witnesses.push_back(json::object{{"name", name}, {"time", time}});
-  const auto known = [](const std::optional<bool>& value) {
-    return value ? json::value(*value) : json::value(nullptr);
-  };
   return {{"origin", log.origin},
           {"size", log.size},
           {"root", to_hex(log.root)},
           {"held", log.held},
-          {"signature", known(log.signature)},
-          {"quorum", known(log.quorum)},
+          {"signature", json::value_from(log.signature)},
+          {"quorum", json::value_from(log.quorum)},
           {"witnesses", std::move(witnesses)}};
 }
 

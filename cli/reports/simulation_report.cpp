@@ -28,22 +28,16 @@ boost::json::object turns_json(const SimulationReport& report) {
   const TurnCounts& turns = report.result.turns;
   const auto statistics = turns.statistics();
   boost::json::object quantiles;
-  for (const double share : quantiles_of(report)) {
-    const auto quantile = turns.quantile_of(share);
-    quantiles[fmt::format("{}", share)] = quantile ? boost::json::value(*quantile) : nullptr;
-  }
-  boost::json::object json;
-  if (statistics) {
-    json["mean"] = statistics->mean;
-    json["stddev"] = statistics->stddev;
-    json["min"] = statistics->min;
-    json["max"] = statistics->max;
-  } else {
-    for (const char* field : {"mean", "stddev", "min", "max"})
-      json[field] = nullptr;
-  }
-  json["quantiles"] = std::move(quantiles);
-  return json;
+  for (const double share : quantiles_of(report))
+    quantiles[fmt::format("{}", share)] = boost::json::value_from(turns.quantile_of(share));
+  const auto known = [&](auto field) {
+    return statistics ? boost::json::value(*statistics.*field) : nullptr;
+  };
+  return {{"mean", known(&TurnStatistics::mean)},
+          {"stddev", known(&TurnStatistics::stddev)},
+          {"min", known(&TurnStatistics::min)},
+          {"max", known(&TurnStatistics::max)},
+          {"quantiles", std::move(quantiles)}};
 }
 
 boost::json::value notable_json(const std::optional<NotableGame>& game) {
