@@ -4,7 +4,6 @@
 #include "cli/drawing/board_picture.hpp"
 #include "cli/drawing/board_svg.hpp"
 #include "cli/reports/board_poster.hpp"
-#include "cli/reports/qr_code.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/output_file.hpp"
@@ -75,7 +74,7 @@ struct ShowBoard {
       throw Failure(Exit::usage, fmt::format("a picture has at most {} cells: the board has {}",
                                              most_svg_cells, chosen.board.cells()));
     const std::string file = board_to_json(chosen.board);
-    if (!qr_code_of(file))
+    if (!fits_code(file))
       warn(
           fmt::format("the board's file has {} bytes, too many for a QR code: the picture has none",
                       file.size()));

@@ -7,12 +7,14 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "domain/narration.hpp"
 #include "domain/wording.hpp"
-#include "qr_code.hpp"
 
 #include <fmt/format.h>
+#include <qrencode.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -83,6 +85,29 @@ std::vector<std::string> how_to_play(const Board& board, const Rules& rules) {
                             [&](const PowerCell& at) { return at.power.kind == kind; }))
       sentences.push_back(fmt::format("{}: {}.", to_string(kind), about(kind)));
   return sentences;
+}
+
+/// A text as a QR code, which a phone reads.
+struct QrCode {
+  std::size_t side = 0;    // in modules, without the light ones that must surround it
+  std::vector<bool> dark;  // by module, row by row
+  bool is_dark(std::size_t row, std::size_t column) const { return dark[row * side + column]; }
+};
+
+/// The number of light modules that a code needs on each side.
+constexpr std::size_t quiet_modules = 4;
+
+/// None if the text is too long: a code holds at most 2,953 bytes.
+std::optional<QrCode> qr_code_of(std::string_view text) {
+  const std::vector<unsigned char> bytes(text.begin(), text.end());
+  const std::unique_ptr<QRcode, decltype(&QRcode_free)> made(
+      QRcode_encodeData(static_cast<int>(bytes.size()), bytes.data(), 0, QR_ECLEVEL_L),
+      QRcode_free);
+  if (made == nullptr) return std::nullopt;
+  QrCode code{.side = static_cast<std::size_t>(made->width), .dark = {}};
+  for (std::size_t module = 0; module < code.side * code.side; ++module)
+    code.dark.push_back((made->data[module] & 1U) != 0);
+  return code;
 }
 
 /// The code as a square of `side`, with the light modules around it. `corner` is its top left one.
@@ -211,6 +236,10 @@ class PosterSheet {
 };
 
 }  // namespace
+
+bool fits_code(std::string_view file) {
+  return qr_code_of(file).has_value();
+}
 
 std::string board_poster_svg(const BoardPoster& poster) {
   return PosterSheet(poster).svg();

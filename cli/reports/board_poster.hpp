@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace snl::cli {
 
@@ -26,6 +27,9 @@ struct BoardPoster {
   Paper paper = Paper::a4;
   Ink ink = Ink::colours;
 };
+
+/// Whether a code can hold the text of a board file.
+bool fits_code(std::string_view file);
 
 /// A whole SVG document of the paper's size. The paper lies on its side for a board that is much
 /// wider than high. Nothing is nearer to an edge than 10 mm, which every printer reaches.
