@@ -4,6 +4,7 @@
 #include "cli/session/input_file.hpp"
 #include "cli/session/near_word.hpp"
 #include "cli/session/output.hpp"
+#include "common_options.hpp"
 #include "domain/analysis/odds.hpp"
 #include "domain/faults.hpp"
 #include "domain/move.hpp"
@@ -23,13 +24,6 @@
 namespace snl::cli {
 namespace {
 
-std::vector<std::string> names_of_boards() {
-  std::vector<std::string> names;
-  for (const NamedBoard& board : named_boards())
-    names.emplace_back(board.name);
-  return names;
-}
-
 ChosenBoard chosen(const NamedBoard& named) {
   const Rules rules = value_named(preset_names, named.rules).value();
   return {.board = named.board(),
@@ -47,7 +41,7 @@ std::string read_board_file(const std::string& path) {
         Exit::usage,
         fmt::format("no board is named \"{}\", and there is no such file{}; snl board list "
                     "shows the names",
-                    path, suggestion(path, names_of_boards())));
+                    path, suggestion(path, names_in(named_boards()))));
   return read_file(path, max_board_bytes);
 }
 

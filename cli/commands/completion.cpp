@@ -6,6 +6,7 @@
 #include "cli/completion/suggestions.hpp"
 #include "cli/session/output.hpp"
 #include "commands.hpp"
+#include "common_options.hpp"
 #include "storage/game_id.hpp"
 #include "storage/match.hpp"
 
@@ -19,15 +20,8 @@
 namespace snl::cli {
 namespace {
 
-std::vector<std::string> shells() {
-  std::vector<std::string> names;
-  for (const CompletionScript& script : completion_scripts())
-    names.emplace_back(script.shell);
-  return names;
-}
-
 void print_script(std::string_view shell) {
-  print(std::ranges::find(completion_scripts(), shell, &CompletionScript::shell)->text);
+  print(std::ranges::find(completion_scripts(), shell, &CompletionScript::name)->text);
 }
 
 // ---- The names that a store has to offer. Nothing here reports a fault of the store.
@@ -112,7 +106,9 @@ void add_completion(CLI::App& app, Session& /*session*/) {
   auto* completion =
       app.add_subcommand("completion", "Print a script that lets a shell complete commands");
   auto shell = std::make_shared<std::string>();
-  completion->add_option("SHELL", *shell, "The shell")->check(CLI::IsMember(shells()))->required();
+  completion->add_option("SHELL", *shell, "The shell")
+      ->check(CLI::IsMember(names_in(completion_scripts())))
+      ->required();
   completion->footer(
       R"(The script completes commands, options, their values, named boards and the IDs of games.
   bash  source <(snl completion bash)            in ~/.bashrc

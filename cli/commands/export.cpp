@@ -19,7 +19,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -141,13 +140,6 @@ struct Export {
   }
 };
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const ExportFormat& format : export_formats())
-    names.emplace_back(format.name);
-  return names;
-}
-
 std::string footer() {
   std::string text;
   for (const ExportFormat& format : export_formats())
@@ -187,7 +179,7 @@ void add_export(CLI::App& app, Session& session) {
   auto& options = options_of<Export>(*command, session);
   command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
   command->add_flag("--all", options.all, "Every game of the store in one table; only as csv");
-  add_word(*command, "-f,--format", options.format, format_names(), "FORMAT",
+  add_word(*command, "-f,--format", options.format, names_in(export_formats()), "FORMAT",
            "The form (default: by the ending of the file's name, else jsonl)");
   add_number(*command, "--at", options.options.at,
              "The turn that the picture shows (default: the last)")

@@ -8,7 +8,7 @@
 namespace snl::cli {
 
 struct CompletionScript {
-  std::string_view shell;
+  std::string_view name;  // of the shell
   std::string_view text;
 };
 
