@@ -13,7 +13,6 @@
 #include "domain/wording.hpp"
 #include "estimates.hpp"
 #include "number_options.hpp"
-#include "quantiles_option.hpp"
 #include "rules_options.hpp"
 
 #include <fmt/format.h>

@@ -4,9 +4,36 @@
 #include "common_options.hpp"
 #include "domain/analysis/visits.hpp"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <ranges>
+#include <string_view>
 #include <utility>
 
 namespace snl::cli {
+
+void QuantilesOption::add_to(CLI::App& command) {
+  add_value(command, "--quantiles", list, "Q,Q,...",
+            "The turn by which each share of all games is over, as 0.1,0.5,0.9");
+}
+
+std::vector<double> QuantilesOption::values() const {
+  std::vector<double> values;
+  for (const auto part : std::views::split(list, ',')) {
+    const std::string_view word(part);
+    double value = 0;
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const bool is_share = value > 0 && value < 1;
+    if (error != std::errc() || stop != word.data() + word.size() || !is_share)
+      throw Failure(Exit::usage,
+                    fmt::format("--quantiles {}: \"{}\" isn't a number between 0 and 1, "
+                                "such as 0.9",
+                                list, word));
+    values.push_back(value);
+  }
+  return values;
+}
 
 void ChartOptions::add_to(CLI::App& command) {
   add_value(command, "--svg", svg_, "FILE", "Draw charts into this file, as an SVG picture");

@@ -1,4 +1,5 @@
-// The charts that a command draws beside its text.
+// The options of commands that tell how long games take: --quantiles, and the charts beside the
+// text.
 #pragma once
 
 #include "cli/drawing/charts.hpp"
@@ -9,8 +10,19 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace snl::cli {
+
+/// --quantiles: shares of all games; the command prints the turn by which each share is over.
+struct QuantilesOption {
+  std::string list;
+
+  void add_to(CLI::App& command);
+  /// The shares as given; empty if none were. Throws Failure unless they are a list of numbers
+  /// between 0 and 1.
+  std::vector<double> values() const;
+};
 
 /// --svg FILE and --force.
 class ChartOptions {

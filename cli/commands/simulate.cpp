@@ -10,7 +10,6 @@
 #include "domain/analysis/simulation.hpp"
 #include "domain/wording.hpp"
 #include "number_options.hpp"
-#include "quantiles_option.hpp"
 #include "rules_options.hpp"
 #include "storage/record_game.hpp"
 #include "storage/series/recorded_simulation.hpp"
