@@ -5,7 +5,6 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "domain/analysis/game_chances.hpp"
-#include "estimates.hpp"
 #include "storage/match.hpp"
 
 #include <fmt/format.h>

@@ -11,7 +11,6 @@
 #include "domain/analysis/odds.hpp"
 #include "domain/turn_dice.hpp"
 #include "domain/wording.hpp"
-#include "estimates.hpp"
 #include "number_options.hpp"
 #include "rules_options.hpp"
 

@@ -55,4 +55,8 @@ void RequestOptions::add_to(CLI::App& command) {
       ->type_name("TEXT");
 }
 
+Failure estimates_only(const std::string& why) {
+  return {Exit::usage, why + "; snl simulate estimates them, with --games 1000000 to within 0.1 %"};
+}
+
 }  // namespace snl::cli

@@ -1,6 +1,7 @@
-// Options that several commands have.
+// Options and errors that several commands have.
 #pragma once
 
+#include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/output_file.hpp"
 #include "storage/match.hpp"
@@ -68,5 +69,8 @@ struct RequestOptions {
   void add_to(CLI::App& command);
   Request request() const { return {expected_version, command_id}; }
 };
+
+/// A failure to work out exact chances, with the reason.
+Failure estimates_only(const std::string& why);
 
 }  // namespace snl::cli
