@@ -120,13 +120,12 @@ struct AnalyzeGame {
 }  // namespace
 
 void add_analyze(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("analyze", "Every player's exact chance to win, turn by turn, and luck");
-  auto& options = options_of<AnalyzeGame>(*command, session);
-  options.game.add_to(*command);
-  add_csv_flag(*command, options.game.form,
+  auto [command, options] = add_command<AnalyzeGame>(
+      app, session, "analyze", "Every player's exact chance to win, turn by turn, and luck");
+  options.game.add_to(command);
+  add_csv_flag(command, options.game.form,
                "Print a table for spreadsheets, as CSV: one row per turn");
-  command->footer(
+  command.footer(
       R"(Luck is what a turn changed for the player who made it. The changes to all players' chances
 add up to 0, except for the chance that nobody ever wins, where there is one (never_before and
 never_after in the JSON).)");

@@ -147,18 +147,17 @@ struct Audit {
 }  // namespace
 
 void add_audit(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("audit", "Prove that the log is whole: every command is decided again");
-  auto& options = options_of<Audit>(*command, session);
-  command->add_option("GAME", options.game, "One game (default: --all)");
-  command->add_flag("--all", options.all, "The whole store");
-  add_value(*command, "--expect", options.expect, "HEAD",
+  auto [command, options] = add_command<Audit>(
+      app, session, "audit", "Prove that the log is whole: every command is decided again");
+  command.add_option("GAME", options.game, "One game (default: --all)");
+  command.add_flag("--all", options.all, "The whole store");
+  add_value(command, "--expect", options.expect, "HEAD",
             "A head kept elsewhere: of the game, or with --all of the store");
-  add_value(*command, "--checkpoint", options.checkpoints, "FILE",
+  add_value(command, "--checkpoint", options.checkpoints, "FILE",
             "A checkpoint kept elsewhere: the store must go on from it");
-  add_value(*command, "--policy", options.policy, "FILE",
+  add_value(command, "--policy", options.policy, "FILE",
             "Keys that you trust: the log's, and witnesses that must have seen it");
-  add_json_flag(*command, options.form);
+  add_json_flag(command, options.form);
 }
 
 }  // namespace snl::cli

@@ -420,22 +420,21 @@ struct AnalyzeBoard {
 }  // namespace
 
 void add_board_analyze(CLI::App& board, Session& session) {
-  auto* command = board.add_subcommand(
-      "analyze", "How long a piece takes and who wins, exactly, not simulated");
-  auto& options = options_of<AnalyzeBoard>(*command, session);
+  auto [command, options] = add_command<AnalyzeBoard>(
+      board, session, "analyze", "How long a piece takes and who wins, exactly, not simulated");
   command
-      ->add_option("BOARD", options.boards,
-                   "A name or a JSON file, or several to compare; - is stdin")
+      .add_option("BOARD", options.boards,
+                  "A name or a JSON file, or several to compare; - is stdin")
       ->required();
-  options.race_options.add_to(*command);
-  options.rules_options.add_to(*command);
-  options.quantiles_option.add_to(*command);
-  command->add_flag("--exact", options.exact, "Expected turns and chances as fractions, too");
-  options.charts.add_to(*command);
-  add_json_flag(*command, options.form, "Print JSON, one line per board");
-  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: one row per board");
-  add_distribution_flag(*command, options.form, options.distribution);
-  command->footer(
+  options.race_options.add_to(command);
+  options.rules_options.add_to(command);
+  options.quantiles_option.add_to(command);
+  command.add_flag("--exact", options.exact, "Expected turns and chances as fractions, too");
+  options.charts.add_to(command);
+  add_json_flag(command, options.form, "Print JSON, one line per board");
+  add_csv_flag(command, options.form, "Print a table for spreadsheets, as CSV: one row per board");
+  add_distribution_flag(command, options.form, options.distribution);
+  command.footer(
       R"(The lone piece starts where the player to move stands. On a terminal, and with --svg, its turns
 are drawn as a histogram. A map of the board shows the chance that the piece ever stands on each
 cell. With --exact, a race has fractions too if its pieces can stand in few ways: two players on

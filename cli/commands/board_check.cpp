@@ -14,7 +14,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,7 +52,7 @@ struct CheckBoard {
 
   /// Prints every fault as an error, on a line of its own. A named board is judged by its own
   /// rules.
-  void run() const {
+  void run(Session& /*session*/) const {
     const NamedBoard* named = find_named_board(file);
     const Rules rules = rules_options.chosen(
         named != nullptr ? value_named(preset_names, named->rules).value() : Rules{});
@@ -77,15 +76,13 @@ struct CheckBoard {
 
 }  // namespace
 
-void add_board_check(CLI::App& board, Session& /*session*/) {
-  auto* command =
-      board.add_subcommand("check", "Name every fault of a board file, and what may surprise");
-  auto options = std::make_shared<CheckBoard>();
-  add_json_flag(*command, options->form);
-  add_value(*command, "FILE", options->file, "NAME|FILE", "A JSON file, or a name; - is stdin")
+void add_board_check(CLI::App& board, Session& session) {
+  auto [command, options] = add_command<CheckBoard>(
+      board, session, "check", "Name every fault of a board file, and what may surprise");
+  add_json_flag(command, options.form);
+  add_value(command, "FILE", options.file, "NAME|FILE", "A JSON file, or a name; - is stdin")
       ->required();
-  options->rules_options.add_to(*command);
-  command->callback([options] { options->run(); });
+  options.rules_options.add_to(command);
 }
 
 }  // namespace snl::cli

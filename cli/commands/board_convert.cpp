@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <string>
 
 namespace snl::cli {
@@ -20,7 +19,7 @@ struct ConvertBoard {
   std::string form;
   OutputForm output = OutputForm::json;
 
-  void run() const {
+  void run(Session& /*session*/) const {
     const Board from = board_from(board).board;
     const BoardForm to = board_form_named(form).value();
     const auto text = board_to_json(from, to);
@@ -36,15 +35,13 @@ struct ConvertBoard {
 
 }  // namespace
 
-void add_board_convert(CLI::App& board, Session& /*session*/) {
-  auto* command = board.add_subcommand("convert", "Print a board in another form");
-  auto options = std::make_shared<ConvertBoard>();
-  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  add_word(*command, "--to", options->form, {"snl", "matrix", "moves", "entries"}, "FORM",
-           "The form")
+void add_board_convert(CLI::App& board, Session& session) {
+  auto [command, options] =
+      add_command<ConvertBoard>(board, session, "convert", "Print a board in another form");
+  command.add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  add_word(command, "--to", options.form, {"snl", "matrix", "moves", "entries"}, "FORM", "The form")
       ->required();
-  add_json_flag(*command, options->output, "Print JSON, as it always does");
-  command->callback([options] { options->run(); });
+  add_json_flag(command, options.output, "Print JSON, as it always does");
 }
 
 }  // namespace snl::cli

@@ -92,12 +92,11 @@ struct ShowBoard {
 }  // namespace
 
 void add_board_show(CLI::App& board, Session& session) {
-  auto* command = board.add_subcommand("show", "Draw a board");
-  auto& options = options_of<ShowBoard>(*command, session);
-  CLI::Option* const json = add_json_flag(*command, options.form);
-  command->add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
-  options.poster.add_to(*command, json);
-  command->footer(
+  auto [command, options] = add_command<ShowBoard>(board, session, "show", "Draw a board");
+  CLI::Option* const json = add_json_flag(command, options.form);
+  command.add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  options.poster.add_to(command, json);
+  command.footer(
       R"(With --svg the board is a page to print, A4 or letter, with the rules of the game. Its QR code
 holds the board file: snl reads the text that a phone's camera finds there.)");
 }

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,13 +25,6 @@ namespace snl::cli {
 namespace {
 
 namespace json = boost::json;
-
-struct SolveOptions {
-  std::string board;
-  std::optional<Cell> start;
-  std::int32_t faces = usual_faces;
-  OutputForm form = OutputForm::words;
-};
 
 /// The board to solve; none for a board of one cell, where no throw is needed.
 std::optional<ChosenBoard> board_to_solve(const std::string& name_or_file) {
@@ -62,45 +54,51 @@ struct Task {
   Cell start;
 };
 
-/// The search to run; none for a board of one cell.
-std::optional<Task> task_of(const SolveOptions& options) {
-  keep_freed_memory();
-  auto chosen = board_to_solve(options.board);
-  if (!chosen) return std::nullopt;
-  if (!chosen->board.powers().empty())
-    throw Failure(Exit::usage,
-                  fmt::format("board {}: the fewest throws are known only for snakes and ladders, "
-                              "and it has {}",
-                              options.board, counted(std::ssize(chosen->board.powers()), "power")));
-  return Task{std::move(chosen->board), options.start.value_or(chosen->start)};
-}
+struct SolveBoard {
+  std::string board;
+  std::optional<Cell> start;
+  std::int32_t faces = usual_faces;
+  OutputForm form = OutputForm::words;
 
-void print_fewest_throws(const SolveOptions& options) {
-  const auto task = task_of(options);
-  if (options.form == OutputForm::words)
-    return print_line(
-        fmt::format("{}", task ? fewest_throws_count(task->board, task->start, options.faces) : 0));
-  const FewestThrows fewest = task ? fewest_throws(task->board, task->start, options.faces)
-                                   : FewestThrows{.count = 0, .throws = {}, .cells = {}};
-  print_json({{"min_throws", fewest.count},
-              {"reachable", fewest.reachable()},
-              {"throws", json::array(fewest.throws.begin(), fewest.throws.end())},
-              {"cells", json::array(fewest.cells.begin(), fewest.cells.end())}});
-}
+  void run(Session& /*session*/) const {
+    const auto task = wanted();
+    if (form == OutputForm::words)
+      return print_line(
+          fmt::format("{}", task ? fewest_throws_count(task->board, task->start, faces) : 0));
+    const FewestThrows fewest = task ? fewest_throws(task->board, task->start, faces)
+                                     : FewestThrows{.count = 0, .throws = {}, .cells = {}};
+    print_json({{"min_throws", fewest.count},
+                {"reachable", fewest.reachable()},
+                {"throws", json::array(fewest.throws.begin(), fewest.throws.end())},
+                {"cells", json::array(fewest.cells.begin(), fewest.cells.end())}});
+  }
+
+ private:
+  /// The search to run; none for a board of one cell.
+  std::optional<Task> wanted() const {
+    keep_freed_memory();
+    auto chosen = board_to_solve(board);
+    if (!chosen) return std::nullopt;
+    if (!chosen->board.powers().empty())
+      throw Failure(Exit::usage,
+                    fmt::format("board {}: the fewest throws are known only for snakes and "
+                                "ladders, and it has {}",
+                                board, counted(std::ssize(chosen->board.powers()), "power")));
+    return Task{std::move(chosen->board), start.value_or(chosen->start)};
+  }
+};
 
 }  // namespace
 
-void add_board_solve(CLI::App& board, Session& /*session*/) {
-  auto options = std::make_shared<SolveOptions>();
-  auto* command = board.add_subcommand(
-      "solve", "Print the fewest throws to the end, or -1 if it can't be reached");
-  command->add_option("BOARD", options->board, "A name or a JSON file; - is stdin")->required();
-  add_number(*command, "--start", options->start,
+void add_board_solve(CLI::App& board, Session& session) {
+  auto [command, options] = add_command<SolveBoard>(
+      board, session, "solve", "Print the fewest throws to the end, or -1 if it can't be reached");
+  command.add_option("BOARD", options.board, "A name or a JSON file; - is stdin")->required();
+  add_number(command, "--start", options.start,
              "1, or 0 for off the board (default: the board's own, else 1)", 0, 1)
       ->type_name("CELL");
-  add_number(*command, "--faces", options->faces, "Faces of the die, 1 or more (default: 6)", 1);
-  add_json_flag(*command, options->form, "Print JSON, with one best sequence of throws");
-  command->callback([options] { print_fewest_throws(*options); });
+  add_number(command, "--faces", options.faces, "Faces of the die, 1 or more (default: 6)", 1);
+  add_json_flag(command, options.form, "Print JSON, with one best sequence of throws");
 }
 
 }  // namespace snl::cli

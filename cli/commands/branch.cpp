@@ -35,14 +35,13 @@ struct BranchGame {
 }  // namespace
 
 void add_branch(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("branch", "Start a new game from a position of another; prints its ID");
-  auto& options = options_of<BranchGame>(*command, session);
-  options.origin.add_to(*command);
-  add_number(*command, "--at", options.at, "The turn after which to go on")
+  auto [command, options] = add_command<BranchGame>(
+      app, session, "branch", "Start a new game from a position of another; prints its ID");
+  options.origin.add_to(command);
+  add_number(command, "--at", options.at, "The turn after which to go on")
       ->required()
       ->type_name("TURN");
-  command->add_option("--id", options.id, "The new game's ID (default: a short one is made up)");
+  command.add_option("--id", options.id, "The new game's ID (default: a short one is made up)");
 }
 
 }  // namespace snl::cli

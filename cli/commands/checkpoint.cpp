@@ -263,21 +263,20 @@ struct CheckpointCommand {
 }  // namespace
 
 void add_checkpoint(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "checkpoint", "Sign the store's log, or print the checkpoint published last");
-  auto& options = options_of<CheckpointCommand>(*command, session);
-  add_value(*command, "--log-key", options.log_key, "FILE",
+  auto [command, options] = add_command<CheckpointCommand>(
+      app, session, "checkpoint", "Sign the store's log, or print the checkpoint published last");
+  add_value(command, "--log-key", options.log_key, "FILE",
             "Sign all commits with this key; another name begins another log");
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  add_value(command, "--policy", options.policy_file, "FILE",
             "Publish once the policy's witnesses have cosigned (default: none)");
-  command->add_flag("--request", options.is_request, "Print what to send to a witness");
-  add_number(*command, "--old", options.old_size,
+  command.add_flag("--request", options.is_request, "Print what to send to a witness");
+  add_number(command, "--old", options.old_size,
              "With --request: the size that the witness saw last (0)", 0);
-  add_value(*command, "--add", options.added, "FILE",
+  add_value(command, "--add", options.added, "FILE",
             "A witness's answer to take, alone or with its checkpoint");
-  add_value(*command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
-  add_force_flag(*command, options.existing);
-  add_json_flag(*command, options.form);
+  add_value(command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
+  add_force_flag(command, options.existing);
+  add_json_flag(command, options.form);
 }
 
 }  // namespace snl::cli

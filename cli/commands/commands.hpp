@@ -7,15 +7,18 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace snl::cli {
 
-/// The options of a command. They live as long as the command, which runs options.run(session).
+/// Adds a command. Its options live as long as it does; it runs options.run(session).
 template <class Options>
-Options& options_of(CLI::App& command, Session& session) {
+std::pair<CLI::App&, Options&> add_command(CLI::App& parent, Session& session, const char* name,
+                                           const char* about) {
+  CLI::App& command = *parent.add_subcommand(name, about);
   const auto options = std::make_shared<Options>();
   command.callback([options, &session] { options->run(session); });
-  return *options;
+  return {command, *options};
 }
 
 void add_new(CLI::App& app, Session& session);

@@ -286,7 +286,12 @@ struct StoreCopying {
   std::string to;
   OutputForm form = OutputForm::words;
 
-  void run() const {
+  void run(Session& /*session*/) const {
+    advising_on(from, [&] { advising_on(to, [&] { copy(); }); });
+  }
+
+ private:
+  void copy() const {
     for (const std::string& location : {from, to})
       if (location.empty())
         throw Failure(Exit::usage, "an empty value isn't a store; give its file or its database");
@@ -307,7 +312,6 @@ struct StoreCopying {
     print(copied, hosted_games);
   }
 
- private:
   CopiedGames copied_games(StoreReader& source) const {
     const auto target = open_store(to, for_writing);
     try {
@@ -348,20 +352,16 @@ struct StoreCopying {
   }
 };
 
-void add_store_copying(CLI::App& db) {
-  auto* command =
-      db.add_subcommand("copy", "Copy every game of one store to another, heads unchanged");
-  auto copying = std::make_shared<StoreCopying>();
-  add_value(*command, "FROM", copying->from, "FILE|DATABASE",
+void add_store_copying(CLI::App& db, Session& session) {
+  auto [command, copying] = add_command<StoreCopying>(
+      db, session, "copy", "Copy every game of one store to another, heads unchanged");
+  add_value(command, "FROM", copying.from, "FILE|DATABASE",
             "The store to copy: a file or a database")
       ->required();
-  add_value(*command, "TO", copying->to, "FILE|DATABASE",
+  add_value(command, "TO", copying.to, "FILE|DATABASE",
             "The store to copy to; it is made if it isn't there")
       ->required();
-  add_json_flag(*command, copying->form);
-  command->callback([copying] {
-    advising_on(copying->from, [&] { advising_on(copying->to, [&] { copying->run(); }); });
-  });
+  add_json_flag(command, copying.form);
 }
 
 void compact_store(const Session& session, OutputForm form) {
@@ -412,7 +412,7 @@ void add_db(CLI::App& app, Session& session) {
   add("info", "Say where the store is and what it holds", show_facts);
   add("migrate", "Upgrade the store to this program's schema", migrate_store);
   add_copying(*db, session);
-  add_store_copying(*db);
+  add_store_copying(*db, session);
   add("check", "Check the file as a database", check_store);
   add("compact", "Give unused space back to the disk", compact_store);
 }

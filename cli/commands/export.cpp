@@ -175,23 +175,22 @@ void add_recording_options(CLI::App& command, ExportOptions& options) {
 }  // namespace
 
 void add_export(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("export", "Write a game as a file");
-  auto& options = options_of<Export>(*command, session);
-  command->add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
-  command->add_flag("--all", options.all, "Every game of the store in one table; only as csv");
-  add_word(*command, "-f,--format", options.format, names_in(export_formats()), "FORMAT",
+  auto [command, options] = add_command<Export>(app, session, "export", "Write a game as a file");
+  command.add_option("GAME", options.game, "An ID, a unique prefix, @ or @-N");
+  command.add_flag("--all", options.all, "Every game of the store in one table; only as csv");
+  add_word(command, "-f,--format", options.format, names_in(export_formats()), "FORMAT",
            "The form (default: by the ending of the file's name, else jsonl)");
-  add_number(*command, "--at", options.options.at,
+  add_number(command, "--at", options.options.at,
              "The turn that the picture shows (default: the last)")
       ->type_name("TURN");
-  command->add_flag("--chances", options.options.chances,
-                    "In a table, the mover's chance to win before and after each turn, too");
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  command.add_flag("--chances", options.options.chances,
+                   "In a table, the mover's chance to win before and after each turn, too");
+  add_value(command, "--policy", options.policy_file, "FILE",
             "For a page: the policy that its proof must satisfy");
-  add_recording_options(*command, options.options);
-  add_value(*command, "-o,--output", options.output, "FILE", "The file (default: stdout)");
-  add_force_flag(*command, options.existing);
-  command->footer(footer());
+  add_recording_options(command, options.options);
+  add_value(command, "-o,--output", options.output, "FILE", "The file (default: stdout)");
+  add_force_flag(command, options.existing);
+  command.footer(footer());
 }
 
 }  // namespace snl::cli

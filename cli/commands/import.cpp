@@ -215,12 +215,11 @@ struct Import {
 }  // namespace
 
 void add_import(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "import", "Record the games of a file that snl export wrote, proven first");
-  auto& options = options_of<Import>(*command, session);
-  command->add_option("FILE", options.file, "A jsonl or text file; - is stdin")->required();
-  command->add_flag("--dry-run", options.dry_run, "Prove it, record nothing");
-  command->footer(
+  auto [command, options] = add_command<Import>(
+      app, session, "import", "Record the games of a file that snl export wrote, proven first");
+  command.add_option("FILE", options.file, "A jsonl or text file; - is stdin")->required();
+  command.add_flag("--dry-run", options.dry_run, "Prove it, record nothing");
+  command.footer(
       R"(If a game is there already, the commands that the file has beyond it are recorded; stderr says how
 many were new. A log that doesn't go on from the one in the store is refused (5), with the version
 at which they part.)");

@@ -46,19 +46,19 @@ void add_key(CLI::App& app, Session& session) {
   auto* key = app.add_subcommand("key", "Make and show the keys that sign a store's log");
   key->require_subcommand(1);
 
-  auto* make = key->add_subcommand("new", "Make a key, and print its public part (a vkey)");
-  auto& made = options_of<NewKey>(*make, session);
-  make->add_option("NAME", made.name,
-                   "The key's name; for a log, its address, such as play.example.org/log")
+  auto [make, made] =
+      add_command<NewKey>(*key, session, "new", "Make a key, and print its public part (a vkey)");
+  make.add_option("NAME", made.name,
+                  "The key's name; for a log, its address, such as play.example.org/log")
       ->required();
-  make->add_option("FILE", made.file,
-                   "The file for the key; a record of what it signed is kept beside it")
+  make.add_option("FILE", made.file,
+                  "The file for the key; a record of what it signed is kept beside it")
       ->required();
-  make->add_flag("--witness", made.is_witness, "Make a witness's key, which cosigns other logs");
+  make.add_flag("--witness", made.is_witness, "Make a witness's key, which cosigns other logs");
 
-  auto* show = key->add_subcommand("show", "Print a key's public part (a vkey)");
-  auto& shown = options_of<ShownKey>(*show, session);
-  show->add_option("FILE", shown.file, "The key")->required();
+  auto [show, shown] =
+      add_command<ShownKey>(*key, session, "show", "Print a key's public part (a vkey)");
+  show.add_option("FILE", shown.file, "The key")->required();
 }
 
 }  // namespace snl::cli

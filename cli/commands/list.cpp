@@ -96,14 +96,14 @@ struct ListGames {
 }  // namespace
 
 void add_list(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("list", "List games, newest first");
-  auto& options = options_of<ListGames>(*command, session);
-  add_word(*command, "--status", options.status, {"in-progress", "completed"}, "STATUS",
+  auto [command, options] =
+      add_command<ListGames>(app, session, "list", "List games, newest first");
+  add_word(command, "--status", options.status, {"in-progress", "completed"}, "STATUS",
            "Only these: in-progress or completed");
-  add_value(*command, "--player", options.player, "PLAYER", "Only games of this player");
-  add_number(*command, "--limit", options.limit, "At most N games");
-  add_json_flag(*command, options.form, "Print JSON, one line per game");
-  add_csv_flag(*command, options.form, "Print a table for spreadsheets, as CSV: one row per game");
+  add_value(command, "--player", options.player, "PLAYER", "Only games of this player");
+  add_number(command, "--limit", options.limit, "At most N games");
+  add_json_flag(command, options.form, "Print JSON, one line per game");
+  add_csv_flag(command, options.form, "Print a table for spreadsheets, as CSV: one row per game");
 }
 
 }  // namespace snl::cli

@@ -105,11 +105,11 @@ struct Log {
 }  // namespace
 
 void add_log(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("log", "Show every recorded command with its events");
-  auto& options = options_of<Log>(*command, session);
-  command->add_option("GAME", options.game, "Only of this game (default: of the whole store)");
-  command->add_flag("--follow,-f", options.follow, "Go on with new commands as they are recorded");
-  add_json_flag(*command, options.form, "Print JSON, one line per command");
+  auto [command, options] =
+      add_command<Log>(app, session, "log", "Show every recorded command with its events");
+  command.add_option("GAME", options.game, "Only of this game (default: of the whole store)");
+  command.add_flag("--follow,-f", options.follow, "Go on with new commands as they are recorded");
+  add_json_flag(command, options.form, "Print JSON, one line per command");
 }
 
 }  // namespace snl::cli

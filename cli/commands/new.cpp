@@ -74,15 +74,15 @@ struct NewGame {
 }  // namespace
 
 void add_new(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("new", "Start a game; prints its ID");
-  auto& options = options_of<NewGame>(*command, session);
-  command->add_option("PLAYER", options.players, "2 to 10 players in turn order")->required();
-  options.board.add_to(*command);
-  options.rules.add_to(*command);
-  add_number(*command, "--seed", options.seed,
+  auto [command, options] =
+      add_command<NewGame>(app, session, "new", "Start a game; prints its ID");
+  command.add_option("PLAYER", options.players, "2 to 10 players in turn order")->required();
+  options.board.add_to(command);
+  options.rules.add_to(command);
+  add_number(command, "--seed", options.seed,
              "Seed of the dice that snl roll rolls (default: random)");
-  command->add_option("--id", options.id, "The game's ID (default: a short one is made up)");
-  add_json_flag(*command, options.form, "Print the new game as JSON");
+  command.add_option("--id", options.id, "The game's ID (default: a short one is made up)");
+  add_json_flag(command, options.form, "Print the new game as JSON");
 }
 
 }  // namespace snl::cli

@@ -226,16 +226,15 @@ struct PlayTurns {
 }  // namespace
 
 void add_play(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("play", "Play turns with dice you threw: one, many (-), or at a table");
-  auto& options = options_of<PlayTurns>(*command, session);
-  options.game.add_to(*command);
-  command->add_option("PLAYER", options.player,
-                      "The player who moves; - reads turns from stdin, one per line");
-  command->add_option("DICE", options.dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
-  command->add_flag("--atomic", options.atomic, "With -: record all turns, or none");
-  options.request.add_to(*command);
-  command->footer(
+  auto [command, options] = add_command<PlayTurns>(
+      app, session, "play", "Play turns with dice you threw: one, many (-), or at a table");
+  options.game.add_to(command);
+  command.add_option("PLAYER", options.player,
+                     "The player who moves; - reads turns from stdin, one per line");
+  command.add_option("DICE", options.dice, "All dice of the turn, as 6 3, 6-3 or 6,3");
+  command.add_flag("--atomic", options.atomic, "With -: record all turns, or none");
+  options.request.add_to(command);
+  command.footer(
       R"(A line from stdin is PLAYER DICE, as Ann 6-3, or JSON: {"player":"Ann Lee","dice":[6,3]},
 perhaps with "id", a command ID. INVALID MOVE and GAME COMPLETED are answers to a line:
 reading goes on, and the exit code at the end of input is 0. To have a refusal stop it, with 6

@@ -103,18 +103,17 @@ struct Prove {
 }  // namespace
 
 void add_prove(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "prove", "Prove that a game is in the store's log, or that the log goes on");
-  auto& options = options_of<Prove>(*command, session);
-  command->add_option("GAME", options.game, "The game");
-  add_value(*command, "--version", options.version, "V",
+  auto [command, options] = add_command<Prove>(
+      app, session, "prove", "Prove that a game is in the store's log, or that the log goes on");
+  command.add_option("GAME", options.game, "The game");
+  add_value(command, "--version", options.version, "V",
             "The version to prove (default: the last one)");
-  add_value(*command, "--since", options.since, "FILE",
+  add_value(command, "--since", options.since, "FILE",
             "A kept checkpoint: prove that the log goes on from it");
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  add_value(command, "--policy", options.policy_file, "FILE",
             "With --since: names the key that signed the checkpoint");
-  add_value(*command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
-  add_force_flag(*command, options.existing);
+  add_value(command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
+  add_force_flag(command, options.existing);
 }
 
 }  // namespace snl::cli

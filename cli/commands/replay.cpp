@@ -92,18 +92,18 @@ struct Replay {
 }  // namespace
 
 void add_replay(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("replay", "Show a game again, turn by turn");
-  auto& options = options_of<Replay>(*command, session);
-  options.game.add_to(*command);
-  add_number(*command, "--from", options.from, "From this turn on")->type_name("TURN");
-  add_number(*command, "--to", options.to, "Up to this turn")->type_name("TURN");
-  add_value(*command, "--speed", options.speed, "X",
+  auto [command, options] =
+      add_command<Replay>(app, session, "replay", "Show a game again, turn by turn");
+  options.game.add_to(command);
+  add_number(command, "--from", options.from, "From this turn on")->type_name("TURN");
+  add_number(command, "--to", options.to, "Up to this turn")->type_name("TURN");
+  add_value(command, "--speed", options.speed, "X",
             "The speed of an animated replay, as a multiple of the normal one");
-  command->add_flag("--step", options.step,
-                    "Wait for a key at each turn, where the replay is animated");
-  command->add_flag("--loop", options.loop, "Begin again at the end, where the replay is animated");
-  command->add_flag("--undone", options.undone,
-                    "In recorded order, with the turns that were taken back");
+  command.add_flag("--step", options.step,
+                   "Wait for a key at each turn, where the replay is animated");
+  command.add_flag("--loop", options.loop, "Begin again at the end, where the replay is animated");
+  command.add_flag("--undone", options.undone,
+                   "In recorded order, with the turns that were taken back");
 }
 
 }  // namespace snl::cli

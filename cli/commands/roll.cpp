@@ -52,16 +52,15 @@ struct Roll {
 }  // namespace
 
 void add_roll(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "roll", "Roll the game's own seeded dice for the player to move, and play");
-  auto& options = options_of<Roll>(*command, session);
-  options.game.add_to(*command);
-  auto* count = add_number(*command, "-n", options.count, "N turns; stops at a win");
-  auto* all = command->add_flag("--all", options.all, "To the end of the game")->excludes(count);
-  add_number(*command, "--max-turns", options.max_turns,
+  auto [command, options] = add_command<Roll>(
+      app, session, "roll", "Roll the game's own seeded dice for the player to move, and play");
+  options.game.add_to(command);
+  auto* count = add_number(command, "-n", options.count, "N turns; stops at a win");
+  auto* all = command.add_flag("--all", options.all, "To the end of the game")->excludes(count);
+  add_number(command, "--max-turns", options.max_turns,
              "With --all: at most N turns (default: 1000 per player)")
       ->needs(all);
-  options.request.add_to(*command);
+  options.request.add_to(command);
 }
 
 }  // namespace snl::cli

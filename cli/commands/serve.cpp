@@ -184,35 +184,34 @@ struct Serve {
 }  // namespace
 
 void add_serve(CLI::App& app, Session& session) {
-  auto* command =
-      app.add_subcommand("serve", "Let people play in a browser, and programs by HTTP and JSON");
-  auto& options = options_of<Serve>(*command, session);
-  add_value(*command, "--listen", options.listen, "HOST:PORT",
+  auto [command, options] = add_command<Serve>(
+      app, session, "serve", "Let people play in a browser, and programs by HTTP and JSON");
+  add_value(command, "--listen", options.listen, "HOST:PORT",
             "Where to listen (default: 127.0.0.1:8080)")
       ->check(check_listen);
-  add_value(*command, "--url", options.url, "URL",
+  add_value(command, "--url", options.url, "URL",
             "The address that people open, if a proxy stands in front")
       ->check(check_url);
-  add_number(*command, "--threads", options.threads,
+  add_number(command, "--threads", options.threads,
              "Threads for connections, and for reading (default: one per core)", 1, most_threads);
-  add_repeated(*command, "--allow-origin", options.origins, "ORIGIN",
+  add_repeated(command, "--allow-origin", options.origins, "ORIGIN",
                "Allow requests by the pages of another site (CORS); may be repeated")
       ->check(check_origin);
-  add_repeated(*command, "--trusted-proxy", options.proxies, "NET",
+  add_repeated(command, "--trusted-proxy", options.proxies, "NET",
                "Believe the X-Forwarded-For of these addresses; may be repeated")
       ->check(check_network);
-  add_repeated(*command, "--limit", options.limits, "NAME=N",
+  add_repeated(command, "--limit", options.limits, "NAME=N",
                "Change one of the limits (0: none); may be repeated")
       ->check(check_limit);
-  add_word(*command, "--log-format", options.log_format, {"text", "json"}, "FORMAT",
+  add_word(command, "--log-format", options.log_format, {"text", "json"}, "FORMAT",
            "The form of the log on stderr (default: text)");
-  add_value(*command, "--log-key", options.log_key, "FILE",
+  add_value(command, "--log-key", options.log_key, "FILE",
             "Sign the store's log with this key, and serve it under /log");
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  add_value(command, "--policy", options.policy_file, "FILE",
             "Publish once the policy's witnesses have cosigned (default: none)");
-  add_number(*command, "--checkpoint-every", options.between_checkpoints,
+  add_number(command, "--checkpoint-every", options.between_checkpoints,
              "With --log-key: sign at most every N seconds (10)", 1, 86'400);
-  command->footer(
+  command.footer(
       R"(Port 0 picks a free port. Ctrl-C or SIGTERM ends the server; it finishes what is under way.
 Limits: streams 10000; connections 1000 per address; writes 20 a second per token or address;
 games 100 an hour per address; open 1000 not started; cells 10000 per board;

@@ -74,10 +74,9 @@ struct ShowGame {
 }  // namespace
 
 void add_show(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("show", "Show a game's position");
-  auto& options = options_of<ShowGame>(*command, session);
-  options.game.add_to(*command);
-  add_number(*command, "--at", options.at, "As it was after this turn (0: the start)")
+  auto [command, options] = add_command<ShowGame>(app, session, "show", "Show a game's position");
+  options.game.add_to(command);
+  add_number(command, "--at", options.at, "As it was after this turn (0: the start)")
       ->type_name("TURN");
 }
 

@@ -174,26 +174,25 @@ struct Simulate {
 }  // namespace
 
 void add_simulate(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "simulate", "Play many games at once and count: turns, wins, snakes, ladders");
-  auto& options = options_of<Simulate>(*command, session);
-  options.board.add_to(*command);
-  options.rules.add_to(*command);
-  add_number(*command, "--games", options.games, "How many games", 1, max_turn)->required();
-  add_number(*command, "--players", options.players, "Players of each game, 1 to 10 (default: 2)",
-             1, max_players);
-  add_number(*command, "--threads", options.threads,
+  auto [command, options] = add_command<Simulate>(
+      app, session, "simulate", "Play many games at once and count: turns, wins, snakes, ladders");
+  options.board.add_to(command);
+  options.rules.add_to(command);
+  add_number(command, "--games", options.games, "How many games", 1, max_turn)->required();
+  add_number(command, "--players", options.players, "Players of each game, 1 to 10 (default: 2)", 1,
+             max_players);
+  add_number(command, "--threads", options.threads,
              "Threads (default: one per core); they don't change the result", 1, max_threads);
-  add_number(*command, "--seed", options.seed, "Seed of the whole run (default: random)");
-  add_number(*command, "--max-turns", options.max_turns,
+  add_number(command, "--seed", options.seed, "Seed of the whole run (default: random)");
+  add_number(command, "--max-turns", options.max_turns,
              "A game ends unfinished after N turns (default: 1000 per player)", 1, max_turn);
-  command->add_flag("--save", options.save, "Record every game, under numbered IDs");
-  options.quantiles.add_to(*command);
-  options.charts.add_to(*command);
-  add_json_flag(*command, options.form);
-  add_csv_flag(*command, options.form, "Print the figures for spreadsheets, as CSV: one row");
-  add_distribution_flag(*command, options.form, options.distribution);
-  command->footer(
+  command.add_flag("--save", options.save, "Record every game, under numbered IDs");
+  options.quantiles.add_to(command);
+  options.charts.add_to(command);
+  add_json_flag(command, options.form);
+  add_csv_flag(command, options.form, "Print the figures for spreadsheets, as CSV: one row");
+  add_distribution_flag(command, options.form, options.distribution);
+  command.footer(
       R"(Turns are single turns of all players. They are counted over the games that somebody won. Games
 that --max-turns cut off count as unfinished; their snakes and ladders count with all others.
 To replay the shortest or the longest game: snl new with as many players and --seed N, the same

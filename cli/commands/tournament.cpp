@@ -195,23 +195,23 @@ struct Tournament {
 }  // namespace
 
 void add_tournament(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "tournament", "Play a round robin by seeded dice: every match recorded, and a table");
-  auto& options = options_of<Tournament>(*command, session);
-  command->add_option("PLAYER", options.players, "3 players or more, in the order of entry");
-  add_number(*command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
+  auto [command, options] = add_command<Tournament>(
+      app, session, "tournament",
+      "Play a round robin by seeded dice: every match recorded, and a table");
+  command.add_option("PLAYER", options.players, "3 players or more, in the order of entry");
+  add_number(command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
              max_matches);
-  add_value(*command, "--show", options.shown, "GAME",
+  add_value(command, "--show", options.shown, "GAME",
             "Show a recorded tournament, whose games are called GAME.1 and so on");
-  add_number(*command, "--seed", options.seed, "Seed of all matches (default: random)");
-  add_number(*command, "--max-turns", options.max_turns,
+  add_number(command, "--seed", options.seed, "Seed of all matches (default: random)");
+  add_number(command, "--max-turns", options.max_turns,
              "After so many turns a match ends without a winner (default: 2000)", 1,
              max_recorded_turns);
-  options.board_options.add_to(*command);
-  options.rules_options.add_to(*command);
-  add_json_flag(*command, options.form);
-  add_csv_flag(*command, options.form, "Print the standings for spreadsheets, as CSV");
-  command->footer(
+  options.board_options.add_to(command);
+  options.rules_options.add_to(command);
+  add_json_flag(command, options.form);
+  add_csv_flag(command, options.form, "Print the standings for spreadsheets, as CSV");
+  command.footer(
       R"(A win is one point; a match without a winner is half a point for each player. Players level on
 points are ranked by their matches with each other, then by the fewer turns that a win took on
 average, then by the order of entry. The two players of a pair take turns to begin.)");

@@ -79,22 +79,22 @@ struct Redo {
 }  // namespace
 
 void add_undo(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("undo", "Take back the last turns; the log keeps them");
-  auto& options = options_of<Undo>(*command, session);
-  options.game.add_to(*command);
-  auto* count = add_number(*command, "-n", options.count, "N turns (default: 1)");
-  add_number(*command, "--to", options.to, "Leave this turn as the last one in force")
+  auto [command, options] =
+      add_command<Undo>(app, session, "undo", "Take back the last turns; the log keeps them");
+  options.game.add_to(command);
+  auto* count = add_number(command, "-n", options.count, "N turns (default: 1)");
+  add_number(command, "--to", options.to, "Leave this turn as the last one in force")
       ->type_name("TURN")
       ->excludes(count);
-  options.request.add_to(*command);
+  options.request.add_to(command);
 }
 
 void add_redo(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("redo", "Put turns back in force that were taken back");
-  auto& options = options_of<Redo>(*command, session);
-  options.game.add_to(*command);
-  add_number(*command, "-n", options.count, "N turns (default: 1)");
-  options.request.add_to(*command);
+  auto [command, options] =
+      add_command<Redo>(app, session, "redo", "Put turns back in force that were taken back");
+  options.game.add_to(command);
+  add_number(command, "-n", options.count, "N turns (default: 1)");
+  options.request.add_to(command);
 }
 
 }  // namespace snl::cli

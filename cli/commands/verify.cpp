@@ -175,17 +175,16 @@ struct Verify {
 }  // namespace
 
 void add_verify(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "verify", "Verify an export by a proof that it is in a log, without a store");
-  auto& options = options_of<Verify>(*command, session);
-  command->add_option("EXPORT", options.export_file, "The exported game, as jsonl or as a page")
+  auto [command, options] = add_command<Verify>(
+      app, session, "verify", "Verify an export by a proof that it is in a log, without a store");
+  command.add_option("EXPORT", options.export_file, "The exported game, as jsonl or as a page")
       ->required();
-  command->add_option("PROOF", options.proof_file,
-                      "The proof that snl prove wrote (default: the one in the page)");
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  command.add_option("PROOF", options.proof_file,
+                     "The proof that snl prove wrote (default: the one in the page)");
+  add_value(command, "--policy", options.policy_file, "FILE",
             "Keys of logs and witnesses that you trust")
       ->required();
-  add_json_flag(*command, options.form);
+  add_json_flag(command, options.form);
 }
 
 }  // namespace snl::cli

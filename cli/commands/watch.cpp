@@ -78,10 +78,10 @@ struct Watch {
 }  // namespace
 
 void add_watch(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("watch", "Follow a game that another process plays");
-  auto& options = options_of<Watch>(*command, session);
-  options.game.add_to(*command);
-  command->footer("Without a terminal: one line per turn, until somebody has won.");
+  auto [command, options] =
+      add_command<Watch>(app, session, "watch", "Follow a game that another process plays");
+  options.game.add_to(command);
+  command.footer("Without a terminal: one line per turn, until somebody has won.");
 }
 
 }  // namespace snl::cli

@@ -44,19 +44,18 @@ struct WitnessCommand {
 }  // namespace
 
 void add_witness(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand(
-      "witness", "Cosign others' logs: each checkpoint, if it goes on from the last one");
-  auto& options = options_of<WitnessCommand>(*command, session);
-  add_value(*command, "--key", options.key_file, "FILE",
-            "The witness's key (snl key new --witness)")
+  auto [command, options] = add_command<WitnessCommand>(
+      app, session, "witness",
+      "Cosign others' logs: each checkpoint, if it goes on from the last one");
+  add_value(command, "--key", options.key_file, "FILE", "The witness's key (snl key new --witness)")
       ->required();
-  add_value(*command, "--policy", options.policy_file, "FILE",
+  add_value(command, "--policy", options.policy_file, "FILE",
             "The policy that names the logs to cosign")
       ->required();
-  add_value(*command, "--state", options.state, "FOLDER",
+  add_value(command, "--state", options.state, "FOLDER",
             "The folder in which it keeps what it cosigned last")
       ->required();
-  add_value(*command, "--listen", options.listen, "HOST:PORT",
+  add_value(command, "--listen", options.listen, "HOST:PORT",
             "The address to listen on (default: 127.0.0.1:8081; port 0: any)");
 }
 
