@@ -409,14 +409,16 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
   return code_of(Exit::done);
 }
 
-/// Writes pending output before a failure is reported. If that fails too, the first one is
-/// reported.
-void end_output_if_possible() {
+/// Writes pending output, then reports a failure, unless there are no words for it. If the output
+/// can't be written either, the first failure is reported.
+int report_failure(Exit code, const std::string& message) {
   try {
     end_output();
   } catch (const Failure&) {
     (void)std::fflush(stdout);
   }
+  if (!message.empty()) warn(one_line(message));
+  return code_of(code);
 }
 
 }  // namespace
@@ -453,30 +455,22 @@ int run(int argc, const char* const* argv) {
     finish_options(app);
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
-    end_output_if_possible();
     const std::string message = failure.what();
-    if (!message.empty())
-      warn(one_line(failure.code() == Exit::failed ? with_what_was_done(message) : message));
-    return code_of(failure.code());
+    const bool tells_what_was_done = failure.code() == Exit::failed && !message.empty();
+    return report_failure(failure.code(),
+                          tells_what_was_done ? with_what_was_done(message) : message);
   } catch (const StoreError& error) {
-    end_output_if_possible();
-    warn(one_line(with_what_was_done(on_advised_store(error.what()))));
-    return code_of(Exit::failed);
+    return report_failure(Exit::failed, with_what_was_done(on_advised_store(error.what())));
   } catch (const transparency::Contradiction& error) {
-    end_output_if_possible();
-    warn(one_line(fmt::format("{}; see {}, and keep the store as it is", error.what(),
-                              snl_command({"audit"}))));
-    return code_of(Exit::unsound);
+    return report_failure(Exit::unsound, fmt::format("{}; see {}, and keep the store as it is",
+                                                     error.what(), snl_command({"audit"})));
   } catch (const transparency::NameTaken& error) {
-    end_output_if_possible();
-    warn(one_line(error.what()));
-    return code_of(Exit::conflict);
+    return report_failure(Exit::conflict, error.what());
   } catch (const std::filesystem::filesystem_error& error) {
-    end_output_if_possible();
     const std::string file = error.path1().string();
-    warn(one_line(
-        with_what_was_done(fmt::format("{}: {}", file.empty() ? "the working folder" : file,
-                                       reason_and_next_step(error.code().value())))));
+    return report_failure(Exit::failed, with_what_was_done(fmt::format(
+                                            "{}: {}", file.empty() ? "the working folder" : file,
+                                            reason_and_next_step(error.code().value()))));
   } catch (const std::bad_alloc&) {
     warn(with_what_was_done("out of memory; close other programs, then try again"));
   } catch (const std::exception& error) {
