@@ -15,12 +15,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -28,6 +26,7 @@ namespace {
 using transparency::LogReader;
 using transparency::LogStore;
 using transparency::Policy;
+using transparency::Publication;
 using transparency::SignedCheckpoint;
 using transparency::StoredLog;
 
@@ -44,28 +43,32 @@ struct CheckpointCommand {
   void run(Session& session) const {
     check_options();
     OutputFile file(session, output, existing);
-    const Printer print = [&](const SignedCheckpoint& one, const Cosigners& cosigners,
-                              bool is_published) {
-      if (form == OutputForm::json) return print_json(json_of(one, cosigners, is_published));
-      file.write(one.note.to_string());
-      file.commit();
-    };
     if (is_request) {
       file.write(request(session));
       return file.commit();
     }
-    const std::optional<Policy> policy =
-        policy_file.empty() ? std::nullopt : std::optional(read_policy(policy_file));
-    if (!log_key.empty()) return sign(session, policy, print);
-    if (!added.empty()) return add_cosignatures(session, *policy, print);
-    const SignedCheckpoint one = published(session);
-    print(one, policy ? require_policy(one, *policy).cosigners : Cosigners{}, true);
+    std::optional<transparency::Contradiction> contradiction;
+    const Publication now = result(session, contradiction);
+    if (form == OutputForm::json) {
+      print_json(json_of(now));
+    } else {
+      file.write(now.checkpoint.note.to_string());
+      file.commit();
+    }
+    if (contradiction) throw transparency::Contradiction(*contradiction);
+    require_reached(now);
   }
 
  private:
-  using Cosigners = std::vector<transparency::Cosigner>;
-  /// Prints a checkpoint, and whether it is published.
-  using Printer = std::function<void(const SignedCheckpoint&, const Cosigners&, bool)>;
+  /// The checkpoint to print. After that, a witness that saw another history is reported; all were
+  /// asked by then.
+  Publication result(Session& session,
+                     std::optional<transparency::Contradiction>& contradiction) const {
+    const std::optional<Policy> policy =
+        policy_file.empty() ? std::nullopt : std::optional(read_policy(policy_file));
+    if (!log_key.empty()) return sign(session, policy, contradiction);
+    return added.empty() ? published(session, policy) : add_cosignatures(session, *policy);
+  }
 
   void check_options() const {
     if (is_request && (!log_key.empty() || !policy_file.empty() || form == OutputForm::json))
@@ -113,7 +116,7 @@ struct CheckpointCommand {
     return *std::move(log);
   }
 
-  SignedCheckpoint published(const Session& session) const {
+  static Publication published(const Session& session, const std::optional<Policy>& policy) {
     std::optional<SignedCheckpoint> found;
     session.present_admin()->read_log([&](LogReader& store) {
       const StoredLog log = last_log(store);
@@ -125,10 +128,13 @@ struct CheckpointCommand {
           Exit::no_such,
           "the newest checkpoint is signed, but isn't published: not enough witnesses have seen "
           "it; give --request to print what to send them");
-    return *found;
+    auto quorum =
+        policy ? require_policy(*found, *policy) : Policy::Quorum{.cosigners = {}, .reached = true};
+    return {.checkpoint = *found, .quorum = std::move(quorum), .is_published = true};
   }
 
-  void sign(Session& session, const std::optional<Policy>& policy, const Printer& print) const {
+  Publication sign(Session& session, const std::optional<Policy>& policy,
+                   std::optional<transparency::Contradiction>& contradiction) const {
     const auto newest = signed_now(session, policy);
     if (newest.checkpoint.size == 0)
       throw Failure(Exit::no_such,
@@ -136,11 +142,9 @@ struct CheckpointCommand {
     note_done("the checkpoint is signed", snl_command({"checkpoint"}));
     if (!policy) {
       warn_of_witnesses(session);
-      return publish(session, newest, no_witnesses(), print);
+      return store_cosigned(session, newest, no_witnesses());
     }
     SignedCheckpoint cosigned = newest;
-    // A witness that saw another history is reported once all were asked.
-    std::optional<transparency::Contradiction> contradiction;
     for (const transparency::PolicyKey& witness : policy->witnesses()) {
       if (witness.url.empty() || has_cosigned(witness, cosigned)) continue;
       const Asked asked = ask_to_cosign(*session.present_admin(), *policy, witness, cosigned);
@@ -149,9 +153,7 @@ struct CheckpointCommand {
       else if (!asked.silence.empty())
         warn(fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
     }
-    const transparency::Publication now = store_cosigned(session, cosigned, *policy, print);
-    if (contradiction) throw transparency::Contradiction(*contradiction);
-    require_reached(now);
+    return store_cosigned(session, cosigned, *policy);
   }
 
   SignedCheckpoint signed_now(const Session& session, const std::optional<Policy>& policy) const {
@@ -174,18 +176,16 @@ struct CheckpointCommand {
     });
   }
 
-  static transparency::Publication store_cosigned(const Session& session,
-                                                  const SignedCheckpoint& checkpoint,
-                                                  const Policy& policy, const Printer& print) {
-    transparency::Publication now;
+  static Publication store_cosigned(const Session& session, const SignedCheckpoint& checkpoint,
+                                    const Policy& policy) {
+    Publication now;
     session.present_admin()->write_log([&](LogStore& log) {
       now = transparency::publish_checkpoint(log, checkpoint, policy, seconds_now());
     });
-    print(now.checkpoint, now.quorum.cosigners, now.is_published);
     return now;
   }
 
-  static void require_reached(const transparency::Publication& now) {
+  static void require_reached(const Publication& now) {
     if (!now.quorum.reached)
       throw Failure(
           Exit::failed,
@@ -194,11 +194,6 @@ struct CheckpointCommand {
                       now.is_published ? "already published, but wouldn't be by this policy"
                                        : "signed, but not published",
                       transparency::cosigners_of(now.quorum), snl_command({"checkpoint"})));
-  }
-
-  static void publish(const Session& session, const SignedCheckpoint& checkpoint,
-                      const Policy& policy, const Printer& print) {
-    require_reached(store_cosigned(session, checkpoint, policy, print));
   }
 
   /// The given checkpoint, or else the newest, with the signatures that the store has. An earlier
@@ -215,7 +210,7 @@ struct CheckpointCommand {
   }
 
   /// Takes a witness's lines, alone or with their checkpoint, which needn't be the newest.
-  void add_cosignatures(const Session& session, const Policy& policy, const Printer& print) const {
+  Publication add_cosignatures(const Session& session, const Policy& policy) const {
     const std::string text = read_file(added, transparency::longest_request);
     SignedCheckpoint checkpoint;
     session.present_admin()->read_log([&](LogReader& store) {
@@ -234,7 +229,7 @@ struct CheckpointCommand {
                                 "the checkpoint of {} commits; ask the witness again",
                                 name_of_input(added), policy_file, checkpoint.checkpoint.size));
     note_done("the cosignature is kept", snl_command({"checkpoint"}));
-    publish(session, checkpoint, policy, print);
+    return store_cosigned(session, checkpoint, policy);
   }
 
   std::string request(const Session& session) const {
@@ -249,14 +244,14 @@ struct CheckpointCommand {
     return request_of(*session.present_admin(), *newest, old).text();
   }
 
-  static boost::json::object json_of(const SignedCheckpoint& one, const Cosigners& cosigners,
-                                     bool is_published) {
+  static boost::json::object json_of(const Publication& now) {
     boost::json::array witnesses;
-    for (const auto& [name, time] : cosigners)
+    for (const auto& [name, time] : now.quorum.cosigners)
       witnesses.push_back(boost::json::object{{"name", name}, {"time", time}});
-    return {{"origin", one.checkpoint.origin},     {"size", one.checkpoint.size},
-            {"root", to_hex(one.checkpoint.root)}, {"note", one.note.to_string()},
-            {"published", is_published},           {"witnesses", witnesses}};
+    const auto& [checkpoint, note] = now.checkpoint;
+    return {{"origin", checkpoint.origin},     {"size", checkpoint.size},
+            {"root", to_hex(checkpoint.root)}, {"note", note.to_string()},
+            {"published", now.is_published},   {"witnesses", witnesses}};
   }
 };
 
