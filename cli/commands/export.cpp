@@ -145,18 +145,14 @@ std::string footer() {
   for (const ExportFormat& format : export_formats())
     text += fmt::format("  {:<7}{}\n", format.name, format.about);
   return text +
-         "jsonl and html hold the whole log, and are written only if it is sound (4 if not). The\n"
-         "others show the turns as they are recorded: snl audit GAME proves these.\n"
-         "A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,\n"
-         "outcome and next of each turn (RFC 4180, UTF-8). With --all it has the turns of all "
-         "games,\n"
-         "by ID: game comes first, and happened, in words, last. With --chances it has "
-         "chance_before\n"
-         "and chance_after too, the mover's exact chance to win, or nothing where there is none. "
-         "A\n"
-         "name that begins like a formula gets an apostrophe in front. If a spreadsheet turns "
-         "dice\n"
-         "such as 6-3 into a date, import that column as text.";
+         R"(jsonl and html hold the whole log, and are written only if it is sound (4 if not). The
+others show the turns as they are recorded: snl audit GAME proves these.
+A csv file has a header, then turn, player, dice, rolled, from, landed, to, jump,
+outcome and next of each turn (RFC 4180, UTF-8). With --all it has the turns of all games,
+by ID: game comes first, and happened, in words, last. With --chances it has chance_before
+and chance_after too, the mover's exact chance to win, or nothing where there is none. A
+name that begins like a formula gets an apostrophe in front. If a spreadsheet turns dice
+such as 6-3 into a date, import that column as text.)";
 }
 
 void add_recording_options(CLI::App& command, ExportOptions& options) {
