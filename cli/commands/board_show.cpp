@@ -27,7 +27,7 @@ struct PosterOptions {
   std::string paper = std::string(paper_names.front().name);
   bool mono = false;
   std::string output = "-";
-  Existing existing = Existing::keep;
+  Occupied occupied = Occupied::refuse;
   RulesOptions rules;
 
   void add_to(CLI::App& command, CLI::Option* json) {
@@ -37,7 +37,7 @@ struct PosterOptions {
              "The paper to print the page on (default: a4)");
     command.add_flag("--mono", mono, "Draw in black and greys");
     add_value(command, "-o,--output", output, "FILE", "The page's file (default: stdout)");
-    add_force_flag(command, existing);
+    add_force_flag(command, occupied);
     rules.add_to(command);
     for (const char* name : {"--paper", "--mono", "--output", "--force"})
       command.get_option(name)->needs(picture);
@@ -78,7 +78,7 @@ struct ShowBoard {
       warn(
           fmt::format("the board's file has {} bytes, too many for a QR code: the picture has none",
                       file.size()));
-    OutputFile picture(session, poster.output, poster.existing);
+    OutputFile picture(session, poster.output, poster.occupied);
     picture.write(board_poster_svg({.board = chosen.board,
                                     .rules = rules,
                                     .name = chosen.name,

@@ -37,7 +37,7 @@ std::vector<double> QuantilesOption::values() const {
 
 void ChartOptions::add_to(CLI::App& command) {
   add_value(command, "--svg", svg_, "FILE", "Draw charts into this file, as an SVG picture");
-  add_force_flag(command, existing_);
+  add_force_flag(command, occupied_);
 }
 
 bool ChartOptions::wanted(const Session& session, OutputForm form) const {
@@ -57,14 +57,14 @@ void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules
 void ChartOptions::check(const Session& session) const {
   if (svg_ == "-")
     throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
-  if (!svg_.empty()) check_writable(session, svg_, existing_);
+  if (!svg_.empty()) check_writable(session, svg_, occupied_);
 }
 
 void ChartOptions::draw(const Session& session, OutputForm form, const ChartPage& page) const {
   if (form == OutputForm::words && session.stdout_is_terminal())
     print("\n" + chart_page_text(page, {.columns = session.columns(), .glyphs = session.glyphs()}));
   if (svg_.empty()) return;
-  OutputFile file(session, svg_, existing_);
+  OutputFile file(session, svg_, occupied_);
   file.write(chart_page_svg(page));
   file.commit();
 }

@@ -47,7 +47,7 @@ class ChartOptions {
 
  private:
   std::string svg_;
-  Existing existing_ = Existing::keep;
+  Occupied occupied_ = Occupied::refuse;
 };
 
 }  // namespace snl::cli

@@ -35,14 +35,14 @@ struct CheckpointCommand {
   std::string policy_file;
   std::string added;
   std::string output = "-";
-  Existing existing = Existing::keep;
+  Occupied occupied = Occupied::refuse;
   OutputForm form = OutputForm::words;
   std::optional<std::int64_t> old_size;
   bool is_request = false;
 
   void run(Session& session) const {
     check_options();
-    OutputFile file(session, output, existing);
+    OutputFile file(session, output, occupied);
     if (is_request) {
       file.write(request(session));
       return file.commit();
@@ -270,7 +270,7 @@ void add_checkpoint(CLI::App& app, Session& session) {
   add_value(command, "--add", options.added, "FILE",
             "A witness's answer to take, alone or with its checkpoint");
   add_value(command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
-  add_force_flag(command, options.existing);
+  add_force_flag(command, options.occupied);
   add_json_flag(command, options.form);
 }
 

@@ -37,8 +37,8 @@ CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& di
       ->excludes(command.get_option("--json"));
 }
 
-CLI::Option* add_force_flag(CLI::App& command, Existing& existing, const std::string& about) {
-  return command.add_flag_callback("--force", [&existing] { existing = Existing::replace; }, about);
+CLI::Option* add_force_flag(CLI::App& command, Occupied& occupied, const std::string& about) {
+  return command.add_flag_callback("--force", [&occupied] { occupied = Occupied::replace; }, about);
 }
 
 void GameArgument::add_to(CLI::App& command) {

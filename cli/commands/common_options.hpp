@@ -51,7 +51,7 @@ CLI::Option* add_csv_flag(CLI::App& command, OutputForm& form,
 CLI::Option* add_distribution_flag(CLI::App& command, OutputForm& form, bool& distribution);
 
 /// --force.
-CLI::Option* add_force_flag(CLI::App& command, Existing& existing,
+CLI::Option* add_force_flag(CLI::App& command, Occupied& occupied,
                             const std::string& about = "Overwrite a file that exists");
 
 /// The game that a command is about, as its first operand, and --json.

@@ -207,7 +207,7 @@ void go_on_or_warn(const Session& session, const LogBefore& before) {
 
 struct Copying {
   std::string file;
-  Existing existing = Existing::keep;
+  Occupied occupied = Occupied::refuse;
   OutputForm form = OutputForm::words;
 
   void back_up_store(const Session& session) const {
@@ -215,10 +215,10 @@ struct Copying {
     require_name();
     session.check_no_part_of_store(file);
     std::error_code error;
-    if (existing == Existing::keep && std::filesystem::is_regular_file(file, error))
+    if (occupied == Occupied::refuse && std::filesystem::is_regular_file(file, error))
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
-    const BackupOptions options{.occupied = occupied(), .unfinished = remove_when_interrupted};
+    const BackupOptions options{.occupied = occupied, .unfinished = remove_when_interrupted};
     const AuditReport report = told_as_unsound([&] { return admin->back_up(file, options); });
     if (!report.ok()) throw not_copied(session.shown_db(), report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
@@ -258,15 +258,11 @@ struct Copying {
   }
 
  private:
-  Occupied occupied() const {
-    return existing == Existing::replace ? Occupied::replace : Occupied::refuse;
-  }
-
   AuditReport restored(const Session& session) const {
     try {
       return told_as_unsound([&] {
         return advising_on(file, [&] {
-          return admin_of_store(session.db_path_to_create())->restore(file, occupied());
+          return admin_of_store(session.db_path_to_create())->restore(file, occupied);
         });
       });
     } catch (const NotEmpty& error) {
@@ -388,7 +384,7 @@ void add_copying(CLI::App& db, Session& session) {
     auto* command = db.add_subcommand(name, about);
     auto copying = std::make_shared<Copying>();
     command->add_option("FILE", copying->file, "The copy")->required();
-    add_force_flag(*command, copying->existing, forced);
+    add_force_flag(*command, copying->occupied, forced);
     add_json_flag(*command, copying->form);
     command->callback([copying, run, &session] { (*copying.*run)(session); });
   };

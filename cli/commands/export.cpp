@@ -32,7 +32,7 @@ struct Export {
   std::string output = "-";
   ExportOptions options;
   std::string policy_file;
-  Existing existing = Existing::keep;
+  Occupied occupied = Occupied::refuse;
 
   void run(Session& session) const {
     const ExportFormat& chosen = wanted();
@@ -40,7 +40,7 @@ struct Export {
     if (all) return write_all(session, chosen);
     StoreReader& store = session.store_to_read(*game);
     const std::string id = session.resolve(store, *game);
-    OutputFile file(session, output, existing);
+    OutputFile file(session, output, occupied);
     const auto write = [&] {
       chosen.write({.store = store,
                     .id = id,
@@ -91,7 +91,7 @@ struct Export {
   void write_all(Session& session, const ExportFormat& chosen) const {
     StoreReader* store = session.store_to_read_if_any();
     if (store == nullptr) throw Failure(Exit::failed, session.no_store_yet());
-    OutputFile file(session, output, existing);
+    OutputFile file(session, output, occupied);
     chosen.write_all(*store, options, [&](std::string_view part) { file.write(part); });
     file.commit();
   }
@@ -185,7 +185,7 @@ void add_export(CLI::App& app, Session& session) {
             "For a page: the policy that its proof must satisfy");
   add_recording_options(command, options.options);
   add_value(command, "-o,--output", options.output, "FILE", "The file (default: stdout)");
-  add_force_flag(command, options.existing);
+  add_force_flag(command, options.occupied);
   command.footer(footer());
 }
 

@@ -26,7 +26,7 @@ struct Prove {
   std::string since;
   std::string policy_file;
   std::string output = "-";
-  Existing existing = Existing::keep;
+  Occupied occupied = Occupied::refuse;
 
   void run(Session& session) const {
     if (game.empty() == since.empty())
@@ -44,7 +44,7 @@ struct Prove {
           Exit::usage,
           fmt::format("--policy {}: snl verify checks the proof of a game; give the policy there",
                       policy_file));
-    OutputFile file(session, output, existing);
+    OutputFile file(session, output, occupied);
     const std::string text = since.empty() ? proof_of_game(session) : proof_since(session);
     file.write(text);
     file.commit();
@@ -113,7 +113,7 @@ void add_prove(CLI::App& app, Session& session) {
   add_value(command, "--policy", options.policy_file, "FILE",
             "With --since: names the key that signed the checkpoint");
   add_value(command, "-o,--output", options.output, "FILE", "A file to write (stdout)");
-  add_force_flag(command, options.existing);
+  add_force_flag(command, options.occupied);
 }
 
 }  // namespace snl::cli

@@ -77,16 +77,16 @@ bool name_new_file(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-OutputFile::OutputFile(const Session& session, std::string path, Existing existing)
-    : path_(std::move(path)), existing_(existing) {
+OutputFile::OutputFile(const Session& session, std::string path, Occupied occupied)
+    : path_(std::move(path)), occupied_(occupied) {
   if (is_stdout(path_)) return;
-  check_writable(session, path_, existing);
+  check_writable(session, path_, occupied);
   if (is_special(path_)) {
     file_.reset(std::fopen(path_.c_str(), "wbe"));
     if (!file_) throw not_written(path_);
     return;
   }
-  place_ = existing == Existing::replace ? end_of_links(path_) : path_;
+  place_ = occupied == Occupied::replace ? end_of_links(path_) : path_;
   make_unfinished();
 }
 
@@ -137,15 +137,15 @@ void OutputFile::set_mode() const {
 }
 
 void OutputFile::take_place() {
-  const bool done = existing_ == Existing::replace
+  const bool done = occupied_ == Occupied::replace
                         ? std::rename(unfinished_.c_str(), place_.c_str()) == 0
                         : name_new_file(unfinished_, place_);
   if (done) return;
-  if (existing_ == Existing::keep && errno == EEXIST) throw there_already(path_);
+  if (occupied_ == Occupied::refuse && errno == EEXIST) throw there_already(path_);
   throw not_written(path_);
 }
 
-void check_writable(const Session& session, const std::string& path, Existing existing) {
+void check_writable(const Session& session, const std::string& path, Occupied occupied) {
   if (is_stdout(path)) return;
   session.check_no_part_of_store(path);
   std::error_code error;
@@ -156,7 +156,7 @@ void check_writable(const Session& session, const std::string& path, Existing ex
     errno = ENAMETOOLONG;
     throw not_written(path);
   }
-  if (existing == Existing::replace) return session.check_no_part_of_store(end_of_links(path));
+  if (occupied == Occupied::replace) return session.check_no_part_of_store(end_of_links(path));
   if (fs::exists(fs::symlink_status(path, error)) && !is_special(path)) throw there_already(path);
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "session.hpp"
+#include "storage/store_admin.hpp"
 
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -11,20 +11,17 @@
 
 namespace snl::cli {
 
-/// Whether to keep or to replace a file that has the name already.
-enum class Existing : std::uint8_t { keep, replace };
-
 /// A file that is written beside its place, and takes its name when it is committed. If it is
 /// destroyed before that, it leaves nothing behind. "-" and /dev/stdout are stdout; on a terminal,
 /// names are shown as print_names() shows them. A device or a pipe is written directly.
 ///
-/// With Existing::keep, a file that is there stays, even if it appeared while this one was written.
-/// A file that is replaced passes on its mode and, where permitted, its owner. Through a link, the
-/// file that it leads to is replaced, not the link.
+/// With Occupied::refuse, a file that is there stays, even if it appeared while this one was
+/// written. A file that is replaced passes on its mode and, where permitted, its owner. Through a
+/// link, the file that it leads to is replaced, not the link.
 class OutputFile {
  public:
   /// Throws Failure as check_writable() does, and if no file can be made.
-  OutputFile(const Session& session, std::string path, Existing existing);
+  OutputFile(const Session& session, std::string path, Occupied occupied);
   ~OutputFile();
 
   void write(std::string_view text);
@@ -44,13 +41,13 @@ class OutputFile {
   std::string path_;  // as it was given
   std::string place_;
   std::string unfinished_;  // its name until it is committed; empty if it is written directly
-  Existing existing_;
+  Occupied occupied_;
   std::unique_ptr<std::FILE, Close> file_;
 };
 
 /// Throws Failure for a file that is known to be unwritable before there is anything to write: a
 /// directory, a part of the session's store, or a file that must stay.
-void check_writable(const Session& session, const std::string& path, Existing existing);
+void check_writable(const Session& session, const std::string& path, Occupied occupied);
 
 /// Makes the signals that end the process remove this file first, and no longer the file of an
 /// earlier call. Ignored signals stay ignored.
