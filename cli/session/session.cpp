@@ -1,6 +1,7 @@
 #include "session.hpp"
 
 #include "cli/terminal/terminal_size.hpp"
+#include "domain/whole_number.hpp"
 #include "failure.hpp"
 #include "next_step.hpp"
 #include "rejection.hpp"
@@ -58,10 +59,7 @@ void make_folders(const fs::path& folder) {
 std::optional<std::size_t> newest_reference(const std::string& reference) {
   if (reference == "@") return 0;
   if (!reference.starts_with("@-") || reference.size() > 12) return std::nullopt;
-  const std::string digits = reference.substr(2);
-  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-    return std::nullopt;
-  return std::stoull(digits);
+  return whole_number<std::size_t>(std::string_view(reference).substr(2));
 }
 
 }  // namespace
