@@ -7,14 +7,12 @@
 #include "cli/session/failure.hpp"
 #include "cli/session/output.hpp"
 #include "cli/session/output_file.hpp"
-#include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "rules_options.hpp"
 #include "storage/exchange/board_json.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <string>
 
@@ -56,14 +54,7 @@ struct ShowBoard {
     const ChosenBoard chosen = board_from(board);
     if (poster.svg) return print_poster(session, chosen);
     if (form == OutputForm::json) return print_line(board_to_json(chosen.board));
-    Picture picture;
-    picture.glyphs = session.glyphs();
-    picture.colour = session.use_color();
-    if (const auto size = terminal_size(STDOUT_FILENO)) {
-      picture.columns = size->columns;
-      picture.rows = size->rows;
-    }
-    print(draw_board(chosen.board, picture));
+    print(draw_board(chosen.board, session.picture()));
   }
 
  private:

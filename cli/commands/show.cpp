@@ -4,14 +4,12 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/session/rejection.hpp"
-#include "cli/terminal/terminal_size.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "number_options.hpp"
 #include "storage/match.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <optional>
 #include <string>
@@ -53,16 +51,10 @@ struct ShowGame {
 
   static void draw(const Session& session, const std::string& id, const Head& head,
                    const Timeline& timeline, Turn turn) {
-    Picture picture;
+    Picture picture = session.picture();
     picture.players = timeline.state().setup->players;
     picture.position = timeline.position_after(turn);
     if (turn > timeline.first_turn()) picture.last_move = timeline.turn(turn);
-    picture.glyphs = session.glyphs();
-    picture.colour = session.use_color();
-    if (const auto size = terminal_size(STDOUT_FILENO)) {
-      picture.columns = size->columns;
-      picture.rows = size->rows;
-    }
     print_line(
         fmt::format("game {}, turn {}{}, version {}", printable(id), turn,
                     turn == timeline.last_turn() ? "" : fmt::format(" of {}", timeline.last_turn()),

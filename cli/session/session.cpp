@@ -205,4 +205,13 @@ Glyphs Session::glyphs() const {
   return Glyphs::ascii;
 }
 
+Picture Session::picture() const {
+  Picture picture{.glyphs = glyphs(), .colour = use_color()};
+  if (const auto size = terminal_size(STDOUT_FILENO)) {
+    picture.columns = size->columns;
+    picture.rows = size->rows;
+  }
+  return picture;
+}
+
 }  // namespace snl::cli

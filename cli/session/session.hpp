@@ -1,6 +1,7 @@
 // The state that every command shares: the store, its games by reference, the terminal's abilities.
 #pragma once
 
+#include "cli/drawing/board_picture.hpp"
 #include "cli/drawing/frame.hpp"
 #include "domain/narration.hpp"
 #include "storage/match.hpp"
@@ -59,6 +60,8 @@ class Session {
   /// The columns of the terminal on stdout, at least 40; 80 if unknown.
   int columns() const;
   Glyphs glyphs() const;
+  /// A picture without contents, as stdout can show it.
+  Picture picture() const;
 
  private:
   std::optional<std::string> db_path_if_any() const;
