@@ -1,9 +1,11 @@
 #include "svg.hpp"
 
+#include "domain/names.hpp"
 #include "terminal_text.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <ranges>
@@ -11,27 +13,13 @@
 namespace snl::cli {
 
 std::string escaped(std::string_view utf8) {
+  static constexpr std::array entities{NamedValue{"&amp;", '&'}, NamedValue{"&lt;", '<'},
+                                       NamedValue{"&gt;", '>'}, NamedValue{"&quot;", '"'},
+                                       NamedValue{"&#39;", '\''}};
   std::string text;
   for (const char character : printable(utf8)) {
-    switch (character) {
-      case '&':
-        text += "&amp;";
-        break;
-      case '<':
-        text += "&lt;";
-        break;
-      case '>':
-        text += "&gt;";
-        break;
-      case '"':
-        text += "&quot;";
-        break;
-      case '\'':
-        text += "&#39;";
-        break;
-      default:
-        text += character;
-    }
+    const std::string_view entity = name_of(entities, character);
+    text += entity.empty() ? std::string_view(&character, 1) : entity;
   }
   return text;
 }
