@@ -180,12 +180,7 @@ std::string svg_text(const SvgDocument& document) {
 }
 
 std::string svg_number(double value) {
-  const std::int64_t tenths = std::llround(value * 10);
-  const std::int64_t size = std::abs(tenths);
-  std::string text = tenths < 0 ? "-" : "";
-  text += std::to_string(size / 10);
-  if (size % 10 != 0) text.append(".").append(std::to_string(size % 10));
-  return text;
+  return fmt::format("{}", static_cast<double>(std::llround(value * 10)) / 10);
 }
 
 }  // namespace snl::cli
