@@ -682,11 +682,7 @@ class View {
 
   // ---- Help
 
-  struct HelpLine {
-    std::string head;  // a key, or a sign
-    Style style;
-    std::string what;
-  };
+  using HelpLine = SignHelp;  // of a key too, which stands where the sign would
 
   /// Keys or signs with their meaning beside them or, if that is too wide, below.
   struct HelpPart {
@@ -706,9 +702,9 @@ class View {
     if (wide <= columns) return {.lines = lines, .indent = head_columns + 2, .columns = wide};
     HelpPart part{.lines = {}, .indent = 2, .columns = columns};
     for (const auto& [head, style, what] : lines) {
-      part.lines.push_back({.head = head, .style = style, .what = ""});
+      part.lines.push_back({.sign = head, .style = style, .what = ""});
       for (std::string& line : wrapped(what, columns - part.indent, 0, cut_))
-        part.lines.push_back({.head = "", .style = {}, .what = std::move(line)});
+        part.lines.push_back({.sign = "", .style = {}, .what = std::move(line)});
     }
     return part;
   }
@@ -716,7 +712,7 @@ class View {
   HelpPart keys_within(int columns) const {
     std::vector<HelpLine> lines;
     for (const auto& [keys, what] : help_of_keys(key_words()))
-      lines.push_back({.head = keys, .style = strong, .what = what});
+      lines.push_back({.sign = keys, .style = strong, .what = what});
     return fitted_into(columns, lines);
   }
 
@@ -726,10 +722,7 @@ class View {
     use.flipped = playback_.is_flipped();
     use.chances = !playback_.no_chances().has_value();
     use.taken_back = holds_what_was_taken_back();
-    std::vector<HelpLine> lines;
-    for (const auto& [sign, style, what] : help_of_signs(use, board_))
-      lines.push_back({.head = sign, .style = style, .what = what});
-    return fitted_into(columns, lines);
+    return fitted_into(columns, help_of_signs(use, board_));
   }
 
   bool holds_what_was_taken_back() const {
@@ -744,7 +737,7 @@ class View {
     std::vector<std::size_t> pages{0};
     std::size_t head = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (!lines[i].head.empty()) head = i;
+      if (!lines[i].sign.empty()) head = i;
       if (i - pages.back() == rows) pages.push_back(head);
     }
     pages.push_back(lines.size());
@@ -787,7 +780,7 @@ class View {
     int line = row;
     for (std::size_t i = page.begin; i < page.end; ++i) {
       const HelpLine& help = page.part.lines[i];
-      frame_.put(column + 2, ++line, help.head, help.style);
+      frame_.put(column + 2, ++line, help.sign, help.style);
       frame_.put(column + 2 + page.part.indent, line, help.what);
     }
     frame_.put(column + 2, row + rows + 1, way_on, strong);
