@@ -33,9 +33,9 @@ class Page {
  public:
   explicit Page(PageStyle style) : style_(std::move(style)) {}
 
-  void say_sound(std::string_view words) { add_lines(fmt::format("SOUND: {}", words), 0, "1;32"); }
+  void say_sound(std::string_view words) { add_lines(fmt::format("SOUND: {}", words), "1;32"); }
   void say_not_sound(std::string_view words) {
-    add_lines(fmt::format("NOT SOUND: {}", words), 0, "1;31");
+    add_lines(fmt::format("NOT SOUND: {}", words), "1;31");
   }
   /// The beginning of a command to advise.
   const std::string& snl() const { return style_.snl; }
@@ -72,8 +72,8 @@ class Page {
       text_ += (i == 0 && !label.empty() ? styled(start, "1") : std::string(label_columns, ' ')) +
                lines[i] + '\n';
   }
-  void add_lines(const std::string& words, int indent, std::string_view sgr) {
-    for (const std::string& line : wrapped(printable(words), style_.columns, indent))
+  void add_lines(const std::string& words, std::string_view sgr) {
+    for (const std::string& line : wrapped(printable(words), style_.columns, 0))
       text_ += styled(line, sgr) + '\n';
   }
 
@@ -397,24 +397,20 @@ std::string p_words(double p) {
   return p < least_shown ? "p < 0.001" : fmt::format("p = {:.3f}", p);
 }
 
-/// Words around a number of dice: before "dice", and after the number of faces.
-struct DiceWords {
-  std::string_view before;
-  std::string_view after;
-};
-
-/// Tells how dice fell, and what their p-value means.
-void say_falls(Page& page, std::string_view label, const DiceWords& words, const DiceFalls& dice) {
+/// Tells how dice fell, and what their p-value means. The words `before` stand before "dice", those
+/// `after` after the number of faces.
+void say_falls(Page& page, std::string_view label, std::string_view before, std::string_view after,
+               const DiceFalls& dice) {
   for (const auto& [faces, falls] : dice.counts) {
     constexpr std::int32_t most_faces = 12;
     std::vector<std::string> each;
     for (std::size_t face = 0; face < falls.size() && faces <= most_faces; ++face)
       each.push_back(fmt::format("{}: {}", face + 1, falls[face]));
     const auto fell = std::accumulate(falls.begin(), falls.end(), std::int64_t{0});
-    page.say(std::exchange(label, ""),
-             fmt::format("{} {}{} of {} faces{} fell{}{}.", fell, words.before,
-                         fell == 1 ? "die" : "dice", faces, words.after,
-                         each.empty() ? "" : ", by face ", fmt::join(each, ", ")));
+    page.say(
+        std::exchange(label, ""),
+        fmt::format("{} {}{} of {} faces{} fell{}{}.", fell, before, fell == 1 ? "die" : "dice",
+                    faces, after, each.empty() ? "" : ", by face ", fmt::join(each, ", ")));
   }
   const auto p = dice.p_value();
   if (!p) return page.say("", "These are too few to say whether the dice are fair.");
@@ -427,10 +423,10 @@ void say_fairness(Page& page, const Fairness& fairness) {
   constexpr std::string_view label = "Fairness";
   const bool has_both = fairness.rolled.dice() > 0 && fairness.typed.dice() > 0;
   if (has_both) {
-    say_falls(page, label, {"rolled ", ""}, fairness.rolled);
-    say_falls(page, "", {"", " that were typed in"}, fairness.typed);
+    say_falls(page, label, "rolled ", "", fairness.rolled);
+    say_falls(page, "", "", " that were typed in", fairness.typed);
   } else if (const DiceFalls all = fairness.all(); all.dice() > 0) {
-    say_falls(page, label, {"", ""}, all);
+    say_falls(page, label, "", "", all);
   }
 }
 
@@ -544,10 +540,6 @@ void say_consequence(Page& page, const GameRecord& record, const std::optional<H
                          record.proven ? " that is proven" : ""));
 }
 
-void say_kept_head(Page& page, std::string_view words) {
-  page.say("Kept head", std::string(words));
-}
-
 constexpr std::string_view same_game =
     "The same: every command, its events, its time and their order are what they were when the "
     "head was kept.";
@@ -590,7 +582,7 @@ std::string game_referee_page(const AuditReport& report, StoreReader& store,
   say_dice(page, record);
   if (report.ok()) say_fairness(page, report.fairness);
   say_changes(page, record, game);
-  if (expected && report.ok()) say_kept_head(page, same_game);
+  if (expected && report.ok()) page.say("Kept head", std::string(same_game));
   say_head(page, report, game);
   return std::move(page).text();
 }
@@ -610,7 +602,7 @@ std::string store_referee_page(const AuditReport& report, StoreReader& store,
   say_fairness(page, report.fairness);
   say_unlikely(page, record);
   say_changes(page, record);
-  if (expected) say_kept_head(page, same_store);
+  if (expected) page.say("Kept head", std::string(same_store));
   say_head(page, report, "--all");
   say_log(page, report);
   return std::move(page).text();
