@@ -32,6 +32,20 @@ bool needs_quotes(std::string_view text) {
          text.ends_with(' ');
 }
 
+/// `text` as a field, in quotes if it needs them. A spreadsheet runs a field as a formula if it
+/// begins with = + - or @ (or one of their full-width forms), with a tab or with a carriage return.
+/// Such text gets an apostrophe in front, as OWASP advises ("CSV Injection"). A text that has
+/// apostrophes in front already gets one more, so that different names stay different.
+std::string csv_field(std::string_view text) {
+  std::string field = begins_a_formula(text) ? "'" : "";
+  field += text;
+  if (!needs_quotes(field)) return field;
+  std::string quoted = "\"";
+  for (const char character : field)
+    quoted += character == '"' ? "\"\"" : std::string(1, character);
+  return quoted + '"';
+}
+
 void flatten(std::string_view name, const json::value& value, json::object& flat) {
   if (const json::object* members = value.if_object()) {
     for (const auto& [key, member] : *members)
@@ -53,16 +67,6 @@ std::string field_of(const json::value& value) {
 }
 
 }  // namespace
-
-std::string csv_field(std::string_view text) {
-  std::string field = begins_a_formula(text) ? "'" : "";
-  field += text;
-  if (!needs_quotes(field)) return field;
-  std::string quoted = "\"";
-  for (const char character : field)
-    quoted += character == '"' ? "\"\"" : std::string(1, character);
-  return quoted + '"';
-}
 
 std::string csv_header(const CsvColumns& columns) {
   return fmt::format("{}\r\n", fmt::join(columns, ","));

@@ -17,12 +17,6 @@
 
 namespace snl::cli {
 
-/// `text` as a field, in quotes if it needs them. A spreadsheet runs a field as a formula if it
-/// begins with = + - or @ (or one of their full-width forms), with a tab or with a carriage return.
-/// Such text gets an apostrophe in front, as OWASP advises ("CSV Injection"). A text that has
-/// apostrophes in front already gets one more, so that different names stay different.
-std::string csv_field(std::string_view text);
-
 using CsvColumns = std::vector<std::string>;
 
 /// A table's first line with its end, which is a carriage return and a line feed, as in all lines.

@@ -10,7 +10,10 @@
 #include <vector>
 
 namespace snl::cli {
+namespace {
 
+/// How many letters must be added, removed, changed, or swapped with the next one, to make one word
+/// of the other. No part of a word is changed twice (optimal string alignment).
 std::size_t changes_between(std::string_view a, std::string_view b) {
   // One row for each letter of `a`; only the last two are needed.
   std::vector<std::size_t> before_last(b.size() + 1);
@@ -29,6 +32,8 @@ std::size_t changes_between(std::string_view a, std::string_view b) {
   }
   return last.back();
 }
+
+}  // namespace
 
 std::string near_word(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest = 64;  // nobody means a longer word

@@ -7,10 +7,6 @@
 
 namespace snl::cli {
 
-/// How many letters must be added, removed, changed, or swapped with the next one, to make one word
-/// of the other. No part of a word is changed twice (optimal string alignment).
-std::size_t changes_between(std::string_view a, std::string_view b);
-
 /// The candidate that needs the fewest changes, the first one if several do. It may need one change
 /// for every three letters of `word`, or one if `word` is shorter. If none is that near: the first
 /// candidate that begins with `word`, if `word` has three letters. Case doesn't count. Empty if no

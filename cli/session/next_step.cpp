@@ -54,16 +54,8 @@ bool names_command_on_a_store(std::string_view text) {
 /// Of the process. Empty: the default store.
 std::string advised_store;
 
-std::string program_on(std::string_view store) {
-  return store.empty() ? "snl" : "snl --db " + shell_word(shown_location(std::string(store)));
-}
-
-}  // namespace
-
-std::string reason_and_next_step(int error) {
-  return std::string(std::strerror(error)) + "; " + std::string(next_step(error));
-}
-
+/// A text as one word of a command line that a user may copy into a shell. The shell gives the text
+/// back as it is, and runs nothing in it.
 std::string shell_word(std::string_view word) {
   const bool is_plain = !word.empty() && std::ranges::all_of(word, [](char c) {
     return is_letter_or_digit(c) || std::string_view("-._/@:,+").contains(c) ||
@@ -74,6 +66,16 @@ std::string shell_word(std::string_view word) {
   for (const char c : word)
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
+}
+
+std::string program_on(std::string_view store) {
+  return store.empty() ? "snl" : "snl --db " + shell_word(shown_location(std::string(store)));
+}
+
+}  // namespace
+
+std::string reason_and_next_step(int error) {
+  return std::string(std::strerror(error)) + "; " + std::string(next_step(error));
 }
 
 void advise_store(std::string_view location) {

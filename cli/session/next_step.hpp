@@ -10,10 +10,6 @@ namespace snl::cli {
 /// "No space left on device; free some, then try again", for a value of errno.
 std::string reason_and_next_step(int error);
 
-/// A text as one word of a command line that a user may copy into a shell. The shell gives the text
-/// back as it is, and runs nothing in it.
-std::string shell_word(std::string_view text);
-
 /// Sets the store, as --db named it, for the commands that messages advise, which don't show its
 /// password. Without it, those commands find their store as this command did.
 void advise_store(std::string_view location);

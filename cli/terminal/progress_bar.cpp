@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 namespace snl::cli {
@@ -38,8 +39,8 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-}  // namespace
-
+/// A progress bar without a line's end, at most `columns` (≥ 20) wide: how much is done of `all` (≥
+/// 1), how much per second, and how long the rest will take at this rate.
 std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_view things,
                           std::chrono::duration<double> elapsed, int columns) {
   const double part = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
@@ -55,6 +56,8 @@ std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_vie
   return '[' + std::string(filled, '#') +
          std::string(static_cast<std::size_t>(width) - filled, '.') + ']' + told;
 }
+
+}  // namespace
 
 ProgressBar::ProgressBar(const std::atomic<std::uint64_t>& done, std::uint64_t all,
                          std::string_view things)

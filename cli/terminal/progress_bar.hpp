@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -12,11 +11,6 @@
 #include <thread>
 
 namespace snl::cli {
-
-/// A progress bar without a line's end, at most `columns` (≥ 20) wide: how much is done of `all` (≥
-/// 1), how much per second, and how long the rest will take at this rate.
-std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_view things,
-                          std::chrono::duration<double> elapsed, int columns);
 
 /// Draws on stderr a few times a second until it is destroyed, then removes its line. Draws nothing
 /// if stderr is no terminal, or a dumb one.
