@@ -8,7 +8,6 @@
 #include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/reachability.hpp"
-#include "domain/wording.hpp"
 #include "rules_options.hpp"
 #include "storage/exchange/board_json.hpp"
 

@@ -7,7 +7,6 @@
 #include "common_options.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
-#include "storage/match.hpp"
 #include "storage/subscription.hpp"
 #include "storage/time.hpp"
 

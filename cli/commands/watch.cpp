@@ -7,7 +7,6 @@
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "game_screens.hpp"
-#include "storage/match.hpp"
 #include "storage/subscription.hpp"
 
 #include <optional>

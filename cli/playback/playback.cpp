@@ -1,5 +1,6 @@
 #include "playback.hpp"
 
+#include "cli/drawing/walk.hpp"
 #include "domain/dice.hpp"
 #include "domain/engine.hpp"
 #include "domain/whole_number.hpp"

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "cli/drawing/board_view.hpp"
-#include "cli/drawing/walk.hpp"
 #include "cli/terminal/keys.hpp"
 #include "cli/terminal/milliseconds.hpp"
 #include "domain/analysis/race_sums.hpp"
