@@ -431,8 +431,8 @@ class TheNextStep(snl.CommandLineTest):
     def test_is_written_in_the_one_way_that_names_the_store(self):
         """No message of the commands has the words of a command on a store but by snl_command()."""
         needs_a_store = r"(?:new|show|list|branch|play|roll|undo|redo|replay|watch|log|analyze|audit|export|import|tournament|serve|db (?!copy)\w+)"
-        helps = {"cli/commands/new.cpp": 1, "cli/commands/export.cpp": 1, "cli/commands/audit.cpp": 1,
-                 "cli/exports/export_formats.cpp": 1, "cli/commands/import.cpp": 1, "cli/page/page_parts.cpp": 1}
+        helps = {"cli/commands/new.cpp": 1, "cli/commands/audit.cpp": 1, "cli/exports/export_formats.cpp": 1,
+                 "cli/commands/import.cpp": 1, "cli/page/page_parts.cpp": 1}
         root = snl.TESTS.parent
         found = {}
         for path in sorted((root / "cli").rglob("*.cpp")):
