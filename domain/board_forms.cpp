@@ -313,7 +313,7 @@ std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
 std::expected<Board, Faults> board_from_square(BoardSquare square) {
   if (auto board = Board::from_landings(square.rows, std::move(square.landings)))
     return *std::move(board);
-  // from_landings() didn't take them. Only now the cells are checked one by one.
+  // from_landings() didn't take them. Only now are the cells checked one by one.
   return std::unexpected(faults_of_cells(square));
 }
 

@@ -34,7 +34,7 @@ struct SchemaUpgrade {
   std::int64_t to = 0;
 };
 
-/// Whether a copy may replace something that is already in its place.
+/// Whether a file or a copy may replace something that is already in its place.
 enum class Occupied : std::uint8_t { refuse, replace };
 
 struct BackupOptions {

@@ -42,6 +42,7 @@ constexpr std::string_view a_power =
 }  // namespace
 
 void BoardOptions::add_to(CLI::App& command) {
+  const std::string other_group = command.option_defaults()->get_group();
   command.option_defaults()->group("Board");
   auto* board =
       add_value(command, "--board", board_, "NAME|FILE",
@@ -56,7 +57,7 @@ void BoardOptions::add_to(CLI::App& command) {
       add_repeated(command, "--ladder", ladders_, "START,END", "A ladder; as often as needed");
   auto* powers = add_repeated(command, "--power", powers_, "CELL,POWER[,N]",
                               "A power: again, skip, restart, shield or swap; as often as needed");
-  command.option_defaults()->group("Options");  // as CLI11 has it
+  command.option_defaults()->group(other_group);
   cells->excludes(size);
   for (auto* other : {cells, size, snakes, ladders, powers})
     board->excludes(other);

@@ -60,8 +60,8 @@ struct CheckpointCommand {
   }
 
  private:
-  /// The checkpoint to print. After that, a witness that saw another history is reported; all were
-  /// asked by then.
+  /// The checkpoint to print. Sets `contradiction` if a witness saw another history: run() throws
+  /// it once the checkpoint is printed.
   Publication result(Session& session,
                      std::optional<transparency::Contradiction>& contradiction) const {
     const std::optional<Policy> policy =

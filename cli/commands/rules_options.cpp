@@ -34,6 +34,7 @@ std::vector<std::int32_t> parse_numbers(std::string_view option, std::string_vie
 }  // namespace
 
 void RulesOptions::add_to(CLI::App& command) {
+  const std::string other_group = command.option_defaults()->get_group();
   command.option_defaults()->group("Rules");
   add_word(command, "--rules", preset_, names_in(preset_names), "NAME",
            "A preset (default: the board's own); each part can be overridden");
@@ -51,7 +52,7 @@ void RulesOptions::add_to(CLI::App& command) {
            "Whether a piece goes back to the start when another meets it");
   add_value(command, "--safe", safe_, "CELL,…",
             "Cells where nobody is captured, as 10,20; or none (default)");
-  command.option_defaults()->group("Options");  // as CLI11 has it
+  command.option_defaults()->group(other_group);
 }
 
 void check_safe_cells(const Rules& rules, const Board& board) {

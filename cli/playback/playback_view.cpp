@@ -682,7 +682,7 @@ class View {
 
   // ---- Help
 
-  using HelpLine = SignHelp;  // of a key too, which stands where the sign would
+  using HelpLine = SignHelp;  // also for a key, which stands in place of the sign
 
   /// Keys or signs with their meaning beside them or, if that is too wide, below.
   struct HelpPart {

@@ -225,15 +225,26 @@ json::value question_json(const std::optional<SeenQuestion>& question) {
   json::array agreed;
   for (Seat seat = 0; seat < max_players; ++seat)
     if (question->agreed.has(seat)) agreed.push_back(seat);
-  static constexpr std::array names{NamedValue{"done", done}, NamedValue{"refused", refused},
-                                    NamedValue{"withdrawn", withdrawn},
-                                    NamedValue{"overtaken", overtaken}};
-  const std::string_view outcome = name_of(names, question->outcome);  // none of an open one
+  const auto outcome = [&]() -> json::value {
+    switch (question->outcome) {
+      case done:
+        return "done";
+      case refused:
+        return "refused";
+      case withdrawn:
+        return "withdrawn";
+      case overtaken:
+        return "overtaken";
+      case open:
+        break;
+    }
+    return nullptr;
+  };
   return json::object{{"id", question->question.id},
                       {"by", question->question.by},
                       {"to", question->question.to},
                       {"agreed", std::move(agreed)},
-                      {"outcome", outcome.empty() ? json::value(nullptr) : json::value(outcome)}};
+                      {"outcome", outcome()}};
 }
 
 /// As show --json has it, for a game that isn't in the log.

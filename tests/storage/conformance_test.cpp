@@ -704,6 +704,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(ids_come_in_byte_order, World, Stores) {
   BOOST_TEST(store.games_with_prefix("", everything).size() == 9U);
 }
 
+BOOST_AUTO_TEST_CASE(each_game_is_visited_once_however_many_pages_they_fill) {
+  MemoryStore store;
+  Ids ids;
+  for (std::size_t game = 0; game < 2 * page_size + 1; ++game) {
+    ids.push_back(std::to_string(100'000 + game));
+    append(store, ids.back(), {"1"});
+  }
+  Ids visited;
+  for_each_game(store, [&](const std::string& id) { visited.push_back(id); });
+  BOOST_TEST(visited == ids, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_newest_and_those_before_it_can_be_named, World, Stores) {
   World world;
   EventStore& store = world.store();
