@@ -31,13 +31,13 @@ auto whole_number(Number low = std::numeric_limits<Number>::min(),
     const auto value = snl::whole_number<Number>(word);
     if (value && *value >= low && *value <= high) return {};
     // The limits of our types mean nothing to a user. Seeds are the exception: they fill theirs.
-    using Limits = std::numeric_limits<Number>;
+    using OfType = std::numeric_limits<Number>;
     const bool all = std::is_unsigned_v<Number>;
-    if (!value && !all && high == Limits::max())
+    if (!value && !all && high == OfType::max())
       if (std::string fault = too_large_number(word); !fault.empty()) return fault;
     return no_whole_number(
-        word, all || low != Limits::min() ? std::optional(std::to_string(low)) : std::nullopt,
-        all || high != Limits::max() ? std::optional(std::to_string(high)) : std::nullopt);
+        word, all || low != OfType::min() ? std::optional(std::to_string(low)) : std::nullopt,
+        all || high != OfType::max() ? std::optional(std::to_string(high)) : std::nullopt);
   };
 }
 

@@ -78,14 +78,14 @@ struct PlayTurns {
               fmt::format("{}, and {} has won already; see {}", missing, setup.players[*now.winner],
                           snl_command({"show", match.id()}))};
     const std::string& next = setup.players[now.next];
-    const std::string dice = is_player || !can_be_thrown(*player, setup.rules)
-                                 ? an_example_of_dice(setup.rules)
-                                 : *player;
+    const std::string example = is_player || !can_be_thrown(*player, setup.rules)
+                                    ? an_example_of_dice(setup.rules)
+                                    : *player;
     return {
         Exit::usage,
         fmt::format("{}{}: {}", missing,
                     is_player && next != *player ? fmt::format(", and {} is to move", next) : "",
-                    snl_command({"play", match.id(), next, dice}))};
+                    snl_command({"play", match.id(), next, example}))};
   }
 
   static bool can_be_thrown(std::string_view text, const Rules& rules) {
