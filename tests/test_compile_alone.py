@@ -1,4 +1,5 @@
-"""Goal: compile_alone.py finds the source that leans on its batch. Method: a build of two sources in one batch.
+"""Goal: compile_alone.py finds the source that leans on its batch, or hides a name in it. Method: a build of two
+sources in one batch.
 
     test_compile_alone.py      with CXX in the environment
 """
@@ -24,7 +25,7 @@ class Sources(unittest.TestCase):
             (at / "second.cpp").write_text(second, encoding="utf-8")
             batch = at / "unity_0_cxx.cxx"
             batch.write_text(f'#include "{at}/first.cpp"\n\n#include "{at}/second.cpp"\n', encoding="utf-8")
-            command = f"{os.environ['CXX']} -std=gnu++20 -fsanitize=address -MD -MT b.o -MF b.o.d -o b.o -c {batch}"
+            command = f"{os.environ['CXX']} -std=gnu++20 -Wshadow -Wno-shadow -Werror -fsanitize=address -MD -MT b.o -MF b.o.d -o b.o -c {batch}"
             entry = {"directory": folder, "command": command, "file": str(batch)}
             (at / "compile_commands.json").write_text(json.dumps([entry]), encoding="utf-8")
             failed = compile_alone.main(folder, [folder], 2)
@@ -42,6 +43,12 @@ class Sources(unittest.TestCase):
         self.assertIn("second.cpp doesn't compile alone:", said)
         self.assertIn("'Name'" if "'Name'" in said else "‘Name’", said)
         self.assertIn("1 of 2 sources compile alone", said)
+
+    def test_that_hide_a_name_are_named(self):
+        failed, said = self.outcome("struct Throw {\n  int dice;\n  int twice() { int dice = 2; return dice; }\n};\n")
+        self.assertEqual(failed, 1)
+        self.assertIn("second.cpp doesn't compile alone:", said)
+        self.assertIn("shadows a", said)
 
     def test_without_batches_are_refused(self):
         with tempfile.TemporaryDirectory() as folder:
