@@ -3,9 +3,11 @@ since a machine that is busy with other tests keeps none; everything else about 
 """
 
 import contextlib
+import resource
 import select
 import signal
 import socket
+import sqlite3
 import statistics
 import subprocess
 import threading
@@ -17,6 +19,7 @@ from server import Stream
 
 END = 5  # seconds from a signal to a server's end
 REST_OF_REQUEST = (9, 30)  # seconds until the half of a request is answered: the limit is ten, checked periodically
+READY = 25  # seconds until a store that takes writes again is ready: by a write, not by the end of the half minute
 SOON = 1  # seconds until a turn's notification; a store is polled many times as often
 
 
@@ -117,6 +120,50 @@ class ATurn(server.ServerTest):
             follower.kill()
             follower.wait()
         self.assertLess(statistics.median(delays), SOON, delays)
+
+
+class AStoreThatRefusesWrites(server.ServerTest):
+    def test_is_not_ready_while_it_takes_none_and_soon_after(self):
+        running, client = self.serve("--db", self.folder / "snl.db")
+        path, _, tokens = self.new_game(client)
+        play = lambda: client.post(f"{path}/turns", {}, token=tokens[0], headers={"Idempotency-Key": "k"}).status
+        _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # nobody has written yet
+        self.assertEqual(play(), 503)
+        self.assertEqual(client.get("/readyz").status, 503)
+        # A request that writes nothing says nothing of writes.
+        self.assertEqual(client.ask("PUT", f"{path}/seats/0/auto", {"on": False}, token=tokens[0]).status, 200)
+        self.assertEqual(client.get("/readyz").status, 503)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        self.assertEqual(play(), 200)
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+        # The server's own turns count, too.
+        self.new_game(client, pace=5)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
+        self.assertTrue(snl.wait_for(lambda: running.logged().count("may not grow") > 1))  # the first was the player's
+        self.assertEqual(client.get("/readyz").status, 503)
+        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+        begun = time.monotonic()
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
+        self.assertLess(time.monotonic() - begun, READY)
+
+    def test_is_ready_soon_where_one_game_is_damaged(self):
+        store = self.folder / "snl.db"
+        running, client = self.serve("--db", store)
+        damaged, _, tokens = self.new_game(client)
+        whole, _, others = self.new_game(client)
+        running.kill(signal.SIGTERM)
+        with contextlib.closing(sqlite3.connect(store)) as database:
+            (text,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'commits_are_never_updated'").fetchone()
+            database.executescript(f"DROP TRIGGER commits_are_never_updated; UPDATE commits SET events = 'x' WHERE position = 1; {text}")
+        _, client = self.serve("--db", store)
+        for answer in (client.get(damaged), client.post(f"{damaged}/turns", {}, token=tokens[0])):
+            self.assertEqual((answer.status, answer.type), (503, "unavailable"))
+        begun = time.monotonic()
+        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # a slow probe says no, too
+        self.assertLess(time.monotonic() - begun, READY)
+        self.assertEqual(client.post(f"{whole}/turns", {}, token=others[0]).status, 200)
 
 
 if __name__ == "__main__":

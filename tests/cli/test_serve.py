@@ -11,11 +11,9 @@ import http.client
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -525,48 +523,6 @@ class EndingAndComingBack(server.ServerTest):
         again = client.post(f"{path}/turns", {}, token=tokens[state["next"] == "Bob"])
         self.assertEqual((again.status, again.json["version"]), (200, version + 1))
         self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # a probe of over a second says no, too
-
-    def test_a_server_isn_t_ready_while_its_store_takes_no_write(self):
-        running, client = self.serve("--db", self.folder / "snl.db")
-        path, _, tokens = self.new_game(client)
-        play = lambda: client.post(f"{path}/turns", {}, token=tokens[0], headers={"Idempotency-Key": "k"}).status
-        _, hard = resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
-        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # nobody has written yet
-        self.assertEqual(play(), 503)
-        self.assertEqual(client.get("/readyz").status, 503)
-        # A request that writes nothing says nothing of writes.
-        self.assertEqual(client.ask("PUT", f"{path}/seats/0/auto", {"on": False}, token=tokens[0]).status, 200)
-        self.assertEqual(client.get("/readyz").status, 503)
-        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        self.assertEqual(play(), 200)
-        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
-        # The server's own turns count, too.
-        self.new_game(client, pace=5)
-        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (4096, hard))
-        self.assertTrue(snl.wait_for(lambda: running.logged().count("may not grow") > 1))  # the first was the player's
-        self.assertEqual(client.get("/readyz").status, 503)
-        resource.prlimit(running.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        begun = time.monotonic()
-        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))
-        self.assertLess(time.monotonic() - begun, 25)  # not by the end of the half minute
-
-    def test_a_server_with_one_damaged_game_is_ready_and_serves_the_others(self):
-        store = self.folder / "snl.db"
-        running, client = self.serve("--db", store)
-        damaged, _, tokens = self.new_game(client)
-        whole, _, others = self.new_game(client)
-        running.kill(signal.SIGTERM)
-        with contextlib.closing(sqlite3.connect(store)) as database:
-            (text,) = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'commits_are_never_updated'").fetchone()
-            database.executescript(f"DROP TRIGGER commits_are_never_updated; UPDATE commits SET events = 'x' WHERE position = 1; {text}")
-        _, client = self.serve("--db", store)
-        for answer in (client.get(damaged), client.post(f"{damaged}/turns", {}, token=tokens[0])):
-            self.assertEqual((answer.status, answer.type), (503, "unavailable"))
-        begun = time.monotonic()
-        self.assertTrue(snl.wait_for(lambda: client.get("/readyz").status == 200))  # a slow probe says no, too
-        self.assertLess(time.monotonic() - begun, 25)  # not by the end of the half minute after a refusal
-        self.assertEqual(client.post(f"{whole}/turns", {}, token=others[0]).status, 200)
 
 
 class WordsAndOptions(server.ServerTest):
