@@ -101,8 +101,11 @@ exec chroot "$root" /bin/bash -c 'cd /snl && exec "$@"' bash "$@"
 
 def run_in(folder, command):
     """The exit code of a command in the clone, whose output is ours."""
+    # In a chroot whose root is no mount point, unshare can't make all mounts private.
+    private = subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+    mounts = ["--mount"] if private else ["--mount", "--propagation", "unchanged"]
     return subprocess.run(
-        ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", IN_ROOT, str(folder), *command],
+        ["unshare", *mounts, "--pid", "--fork", "--kill-child", "sh", "-c", IN_ROOT, str(folder), *command],
         stdin=subprocess.DEVNULL, env=environment(CI=os.environ.get("CI", "")), check=False).returncode
 
 
