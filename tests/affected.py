@@ -17,7 +17,9 @@ from check_layers import LAYERS
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Tests that more than their own folder's sources are compiled into, or run with.
 ALWAYS = ["fuzz", "reader"]
+# Each uses what the earlier ones share, such as generators and stores.
 FOLDERS_OF_TESTS = ["domain", "analysis", "storage", "cli"]
+A_TEST = re.compile(r"(_test\.cpp|/test_\w+\.py)$")
 # Files that no linter and no sanitizer sees. A page's script and style are text to the program.
 NO_PROGRAM = re.compile(r"\.(css|html|js|md|py)$|^\.ci/|^\.git|^\.clang-format$|^cli/(packages\.txt|install-packages|run|demo)$|^cli/packaging/"
                         r"|^tests/(README|run$|bench|browser/|packages/|torture|mutat|pictures/|only-listed|steady)")
@@ -50,18 +52,25 @@ def affected_folders(paths):
     return [folder for folder in LAYERS if folder in including(changed - {None})]
 
 
-def affected_tests(paths, rooms):
+def folders_of_test_source(folder, is_test):
+    """The folders of tests that a source in one of them, or beside them, is compiled into."""
+    if folder not in FOLDERS_OF_TESTS:
+        return FOLDERS_OF_TESTS
+    return [folder] if is_test else FOLDERS_OF_TESTS[FOLDERS_OF_TESTS.index(folder):]
+
+
+def affected_tests(paths, labels):
     """Labels: a folder's own label if it has one, else that of its parent folder."""
     folders = affected_folders(paths)
     areas = set()
     for folder in folders:
         if folder == "cli" and "cli/commands" in folders:
             continue  # main.cpp, which the tests of commands run
-        areas.add(next(part for part in reversed(folder.split("/")) if part in rooms))
+        areas.add(next(part for part in reversed(folder.split("/")) if part in labels))
     for path in paths or []:
         words = path.split("/")
         if words[0] == "tests" and not (NO_PROGRAM.search(path) and words[1] != "cli"):
-            areas.update([words[1]] if words[1] in FOLDERS_OF_TESTS else FOLDERS_OF_TESTS)
+            areas.update(folders_of_test_source(words[1], A_TEST.search(path)))
     return sorted(areas | set(ALWAYS)) if areas else []
 
 
@@ -74,10 +83,10 @@ def changed_since(commit):
     return done.stdout.splitlines() if done.returncode == 0 else None
 
 
-def rooms_of_tests():
-    """The labels in tests/**/CMakeLists.txt, by folder and by folder of the sources."""
+def labels_of_tests():
+    """The folders that tests/**/CMakeLists.txt label tests with."""
     lists = "".join(path.read_text() for path in (ROOT / "tests").glob("*/CMakeLists.txt"))
-    return set(re.findall(r"snl_(?:test_room|finish_test_folder)\(\s*(\w+)", lists))
+    return set(re.findall(r"snl_(?:tests_of|finish_test_folder)\(\s*(\w+)", lists))
 
 
 def main(words):
@@ -85,7 +94,7 @@ def main(words):
         case ["folders", commit]:
             print(*affected_folders(changed_since(commit)))
         case ["tests", commit]:
-            print(*affected_tests(changed_since(commit), rooms_of_tests()))
+            print(*affected_tests(changed_since(commit), labels_of_tests()))
         case _:
             return __doc__
     return None

@@ -10,10 +10,10 @@ from check_layers import LAYERS
 
 
 class Affected(unittest.TestCase):
-    rooms = affected.rooms_of_tests()
+    labels = affected.labels_of_tests()
 
     def areas_of(self, *paths):
-        return affected.affected_tests(list(paths), self.rooms)
+        return affected.affected_tests(list(paths), self.labels)
 
     def test_by_a_change_of_a_folder_is_all_that_includes_it(self):
         self.assertEqual(affected.affected_folders(["domain/engine.cpp"]), list(LAYERS))
@@ -26,10 +26,14 @@ class Affected(unittest.TestCase):
         self.assertIn("storage/sqlite", affected.affected_folders(["migrations/0004_x.sql"]))
         self.assertIn("storage/postgres", affected.affected_folders(["migrations/postgres/0004_x.sql"]))
 
-    def test_are_the_tests_of_the_room_where_a_folder_has_one(self):
+    def test_are_those_of_an_inner_folder_where_they_have_its_label(self):
         self.assertEqual(self.areas_of("cli/commands/list.cpp"), ["commands", "fuzz", "manual", "reader"])
         self.assertEqual(self.areas_of("tests/storage/match_test.cpp"), ["fuzz", "reader", "storage"])
         self.assertEqual(self.areas_of("tests/cli/test_serve.py"), ["cli", "fuzz", "reader"])
+
+    def test_by_what_tests_share_are_all_that_use_it(self):
+        self.assertEqual(self.areas_of("tests/storage/testbed.cpp"), ["cli", "fuzz", "reader", "storage"])
+        self.assertEqual(self.areas_of("tests/domain/generators.cpp"), ["analysis", "cli", "domain", "fuzz", "reader", "storage"])
         self.assertEqual(self.areas_of("tests/cases.hpp"), ["analysis", "cli", "domain", "fuzz", "reader", "storage"])
 
     def test_by_documents_pages_tests_and_scripts_of_ci_is_nothing(self):
