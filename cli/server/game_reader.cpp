@@ -91,8 +91,8 @@ class GameReader::Handlers {
     const Caller caller = caller_of(request, view);
     const Query nothing(request, {});
     HttpResponse response{.status = 200};
-    const auto known = request.header("if-none-match");
-    if (known && names_tag(*known, entity_tag(view, token_of(request)))) {
+    add_cache_headers(response, request, view);
+    if (client_has(request, *response.header("ETag"))) {
       response.status = 304;
     } else {
       response.headers.emplace_back("Content-Type", "application/json");
@@ -100,7 +100,6 @@ class GameReader::Handlers {
                           ? std::make_shared<const std::string>(state_with_you(view, caller))
                           : view.state_text();
     }
-    add_cache_headers(response, request, view);
     return response;
   }
 

@@ -55,8 +55,9 @@ bool names_tag(std::string_view list, const std::function<bool(std::string_view 
   return false;
 }
 
-bool names_tag(std::string_view list, std::string_view tag) {
-  return names_tag(list, [tag](std::string_view one) { return one == tag; });
+bool client_has(const HttpRequest& request, std::string_view tag) {
+  const auto known = request.header("if-none-match");
+  return known && names_tag(*known, [tag](std::string_view one) { return one == tag; });
 }
 
 std::string_view path_of(std::string_view target) {

@@ -66,7 +66,8 @@ bool is_write(const HttpRequest& request);
 /// Whether a header's list of entity tags is "*", or names one for which `is_it` is true. The
 /// comparison is weak (RFC 9110, 13.1): `is_it` sees each tag in its quotes, without W/.
 bool names_tag(std::string_view list, const std::function<bool(std::string_view tag)>& is_it);
-bool names_tag(std::string_view list, std::string_view tag);
+/// Whether a request's If-None-Match names this tag: its client has the response already (304).
+bool client_has(const HttpRequest& request, std::string_view tag);
 
 /// A target's path, without its query.
 std::string_view path_of(std::string_view target);

@@ -170,8 +170,7 @@ class PublishedLog::Answers {
     read([&](LogReader&, const StoredLog& log) { note = log.published->note.to_string(); });
     const std::string tag = "\"" + to_hex(hash_of(note)).substr(0, 16) + "\"";
     HttpResponse response = bytes_response(text_type, "no-cache", std::move(note));
-    const auto known = request_.header("if-none-match");
-    if (known && names_tag(*known, tag))
+    if (client_has(request_, tag))
       response = {.status = 304, .headers = {{"Cache-Control", "no-cache"}}};
     response.headers.emplace_back("ETag", tag);
     return response;

@@ -28,8 +28,7 @@ HttpResponse openapi(const HttpRequest& request) {
   static const auto gzipped = gzip(openapi_json);
   static const std::string tag = "\"" + to_hex(hash_of(*body)).substr(0, 16) + "\"";
   const HttpHeaders headers{{"ETag", "W/" + tag}, {"Cache-Control", "no-cache"}};
-  const auto known = request.header("if-none-match");
-  if (known && names_tag(*known, tag)) return {.status = 304, .headers = headers};
+  if (client_has(request, tag)) return {.status = 304, .headers = headers};
   HttpResponse response{.status = 200, .headers = headers, .body = body, .gzipped = gzipped};
   response.headers.emplace_back("Content-Type", "application/json");
   return response;

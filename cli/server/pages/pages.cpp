@@ -71,9 +71,8 @@ HttpResponse page_response(const MadePage& page, std::string_view caching) {
 
 /// A page that a browser may keep, and checks by its tag.
 HttpResponse kept_response(const HttpRequest& request, const MadePage& page) {
-  const auto known = request.header("if-none-match");
   HttpResponse response = page_response(page, "no-cache");
-  if (known && names_tag(*known, page.tag)) {
+  if (client_has(request, page.tag)) {
     response.status = 304;
     response.body = nullptr;
     response.gzipped = nullptr;
