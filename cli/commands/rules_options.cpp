@@ -43,7 +43,8 @@ void RulesOptions::add_to(CLI::App& command) {
   add_word(command, "--finish", finish_, names_in(finish_names), "WORD",
            "How the last cell is reached");
   add_number(command, "--dice", dice_, "1 die, or 2 summed");
-  add_number(command, "--faces", faces_, "Faces of a die, 2 to 100");
+  add_number(command, "--faces", faces_,
+             fmt::format("Faces of a die, {} to {}", min_faces, max_faces));
   add_word(command, "--sixes", sixes_, names_in(sixes_names), "WORD",
            "A 6 rolls again in its turn, does nothing, or gives another turn");
   add_value(command, "--enter", enter_, "FACE,…",

@@ -112,10 +112,9 @@ class GameReader::Handlers {
       throw HttpProblem(422, "invalid-value", "limit is 1 to 100").with_value(limit);
     asked.limit = static_cast<std::size_t>(limit);
     if (const auto status = query.text("status")) {
-      asked.status = status_named(*status);
+      asked.status = value_named(status_names, *status);
       if (!asked.status)
-        throw HttpProblem(422, "invalid-value",
-                          "status is open, drawing, in-progress, completed or abandoned")
+        throw HttpProblem(422, "invalid-value", "status is " + alternatives(status_names))
             .with_value(*status);
     }
     const auto found = list_games(store_, hosted_games_, viewer_, asked);

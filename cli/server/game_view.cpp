@@ -19,23 +19,6 @@ namespace snl::cli {
 
 namespace json = boost::json;
 
-namespace {
-
-constexpr std::array statuses{
-    NamedValue{"open", GameStatus::open}, NamedValue{"drawing", GameStatus::drawing},
-    NamedValue{"in-progress", GameStatus::in_progress},
-    NamedValue{"completed", GameStatus::completed}, NamedValue{"abandoned", GameStatus::abandoned}};
-
-}  // namespace
-
-std::string_view to_string(GameStatus status) {
-  return name_of(statuses, status);
-}
-
-std::optional<GameStatus> status_named(std::string_view name) {
-  return value_named(statuses, name);
-}
-
 // ---- Refreshing a view
 
 GameViewer::GameViewer(StoreReader& store, HostedGameStore& hosted_games, KnownGames& known)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "domain/named_boards.hpp"
+#include "domain/names.hpp"
 #include "known_games.hpp"
 #include "redaction.hpp"
 #include "storage/event_store.hpp"
@@ -11,6 +12,7 @@
 
 #include <boost/json.hpp>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -23,9 +25,14 @@ namespace snl::cli {
 
 enum class GameStatus : std::uint8_t { open, drawing, in_progress, completed, abandoned };
 
-/// "open", "drawing", "in-progress", "completed" or "abandoned".
-std::string_view to_string(GameStatus status);
-std::optional<GameStatus> status_named(std::string_view name);
+inline constexpr std::array status_names{
+    NamedValue{"open", GameStatus::open}, NamedValue{"drawing", GameStatus::drawing},
+    NamedValue{"in-progress", GameStatus::in_progress},
+    NamedValue{"completed", GameStatus::completed}, NamedValue{"abandoned", GameStatus::abandoned}};
+
+constexpr std::string_view to_string(GameStatus status) {
+  return name_of(status_names, status);
+}
 
 /// A takeback that somebody asked for, and its outcome.
 struct SeenQuestion {

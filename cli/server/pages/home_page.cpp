@@ -82,8 +82,8 @@ const std::string& board_choices() {
 
 std::string rules_options() {
   std::string html;
-  for (const std::string_view name : {"standard", "lld", "milton-bradley"})
-    html += fmt::format("<option>{}</option>", name);
+  for (const auto& preset : preset_names)
+    html += fmt::format("<option>{}</option>", preset.name);
   return html;
 }
 
