@@ -137,28 +137,29 @@ class TheJsonOfAGame(snl.CommandLineTest):
             self.assertEqual(self.json("show", "g", "--color", color), self.show("g"))
 
 
-def enums(document, name):
-    """The values of every property of this name in a JSON schema."""
+def properties(document, name):
+    """The schema of every property of this name in a JSON schema."""
     if isinstance(document, list):
-        return [values for part in document for values in enums(part, name)]
+        return [own for part in document for own in properties(part, name)]
     if not isinstance(document, dict):
         return []
     own = document.get(name)
-    found = [own["enum"]] if isinstance(own, dict) and "enum" in own else []
-    return found + [values for part in document.values() for values in enums(part, name)]
+    found = [own] if isinstance(own, dict) and "type" in own else []
+    return found + [own for part in document.values() for own in properties(part, name)]
 
 
 class TheRules(snl.CommandLineTest):
     def test_have_the_same_values_as_options_and_in_the_description_of_the_api(self):
         described = json.loads((snl.TESTS.parent / "cli" / "server" / "openapi.json").read_text(encoding="utf-8"))
         options = self.snl("new", "--help")
-        for rule in ("finish", "sixes"):
+        for rule in ("finish", "sixes", "meet"):
             with self.subTest(rule):
                 values = re.search(rf"--{rule} WORD:{{([^}}]*)}}", options)[1].split(",")
-                found = enums(described, rule)
-                self.assertGreaterEqual(len(found), 2)
-                for listed in found:
-                    self.assertEqual(listed, values)
+                found = properties(described, rule)
+                self.assertEqual([own["enum"] for own in found], [values] * 2)
+        low, high = re.search(r"Faces of a die, (\d+) to (\d+)", options).groups()
+        bounds = [(own["minimum"], own["maximum"]) for own in properties(described, "faces")]
+        self.assertEqual(bounds, [(int(low), int(high))] * 2)
 
 
 class ExpectingAVersion(snl.CommandLineTest):
