@@ -67,41 +67,34 @@ void list_members(Members& members, Question& question) {
 template <class Value>
 concept is_listed = is<Value, Rules> || is<Value, HostedGameSeat> || is<Value, TakebackQuestion>;
 
-// ---- Words, in the order of their values
+// ---- The names of values
 
-template <std::size_t count>
-using Words = std::array<std::string_view, count>;
-
-constexpr Words<4> words_of(HostedGameStage /*any*/) {
-  return {"open", "drawing", "settled", "started"};
+constexpr auto names_of(HostedGameStage /*any*/) {
+  using enum HostedGameStage;
+  return std::array{NamedValue{"open", open}, NamedValue{"drawing", drawing},
+                    NamedValue{"settled", settled}, NamedValue{"started", started}};
 }
-constexpr Words<2> words_of(HostedGame::Visibility /*any*/) {
-  return {"public", "private"};
+constexpr auto names_of(HostedGame::Visibility /*any*/) {
+  using enum HostedGame::Visibility;
+  return std::array{NamedValue{"public", in_lists}, NamedValue{"private", by_its_id}};
 }
-constexpr Words<2> words_of(HostedGame::GivenUp /*any*/) {
-  return {"host", "idle"};
+constexpr auto names_of(HostedGame::GivenUp /*any*/) {
+  using enum HostedGame::GivenUp;
+  return std::array{NamedValue{"host", by_host}, NamedValue{"idle", when_idle}};
 }
-constexpr Words<2> words_of(HostedGame::Dice /*any*/) {
-  return {"seeded", "own"};
+constexpr auto names_of(TakebackQuestion::Outcome /*any*/) {
+  using enum TakebackQuestion::Outcome;
+  return std::array{NamedValue{"refused", refused}, NamedValue{"withdrawn", withdrawn}};
 }
-constexpr Words<2> words_of(HostedGame::Takebacks /*any*/) {
-  return {"ask", "none"};
+constexpr const auto& names_of(HostedGame::Dice /*any*/) {
+  return hosted_dice_names;
 }
-constexpr Words<4> words_of(HostedGameSeat::Auto /*any*/) {
-  return {"self", "host", "away", "computer"};
+constexpr const auto& names_of(HostedGame::Takebacks /*any*/) {
+  return takebacks_names;
 }
-constexpr Words<2> words_of(TakebackQuestion::Outcome /*any*/) {
-  return {"refused", "withdrawn"};
+constexpr const auto& names_of(HostedGameSeat::Auto /*any*/) {
+  return auto_names;
 }
-
-template <class Value>
-concept has_words = requires(Value value) { words_of(value); };
-
-// The words of rules are the domain's.
-
-template <class Value>
-concept has_domain_word = is<Value, Finish> || is<Value, Sixes> || is<Value, Meet>;
-
 constexpr const auto& names_of(Finish /*any*/) {
   return finish_names;
 }
@@ -111,6 +104,9 @@ constexpr const auto& names_of(Sixes /*any*/) {
 constexpr const auto& names_of(Meet /*any*/) {
   return meet_names;
 }
+
+template <class Value>
+concept has_names = requires(Value value) { names_of(value); };
 
 // ---- Writing
 
@@ -130,11 +126,8 @@ class MemberWriter {
   static json::value written(const std::string& text) { return json::string_view(text); }
   static json::value written(bool yes) { return yes; }
   static json::value written(std::integral auto number) { return std::int64_t{number}; }
-  static json::value written(has_words auto value) {
-    return json::value(words_of(value).at(static_cast<std::size_t>(value)));
-  }
-  static json::value written(has_domain_word auto value) {
-    return json::string_view(to_string(value));
+  static json::value written(has_names auto value) {
+    return json::string_view(name_of(names_of(value), value));
   }
   static json::value written(const Hash& bytes) { return json::string(to_hex(bytes)); }
   static json::value written(const Secret& secret) { return written(secret.to_keep()); }
@@ -196,13 +189,7 @@ class MemberReader {
   static void read(const json::value& from, std::integral auto& number) {
     number = from.to_number<std::remove_reference_t<decltype(number)>>();
   }
-  static void read(const json::value& from, has_words auto& value) {
-    const auto words = words_of(value);
-    const auto at = std::ranges::find(words, std::string_view(from.as_string())) - words.begin();
-    if (at == std::ssize(words)) throw std::invalid_argument("a word isn't known");
-    value = static_cast<std::remove_reference_t<decltype(value)>>(at);
-  }
-  static void read(const json::value& from, has_domain_word auto& value) {
+  static void read(const json::value& from, has_names auto& value) {
     value = value_named(names_of(value), from.as_string()).value();
   }
   static void read(const json::value& from, Hash& bytes) {

@@ -11,11 +11,13 @@
 #pragma once
 
 #include "domain/game.hpp"
+#include "domain/names.hpp"
 #include "hash.hpp"
 #include "store_error.hpp"
 #include "time.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -146,6 +148,17 @@ struct HostedGame {
     return static_cast<std::size_t>(std::ranges::count_if(seats, is_present));
   }
 };
+
+// ---- The names of values, in the API and in what is kept
+
+inline constexpr std::array auto_names{NamedValue{"self", HostedGameSeat::Auto::self},
+                                       NamedValue{"host", HostedGameSeat::Auto::host},
+                                       NamedValue{"away", HostedGameSeat::Auto::away},
+                                       NamedValue{"computer", HostedGameSeat::Auto::computer}};
+inline constexpr std::array hosted_dice_names{NamedValue{"seeded", HostedGame::Dice::seeded},
+                                              NamedValue{"own", HostedGame::Dice::own}};
+inline constexpr std::array takebacks_names{NamedValue{"ask", HostedGame::Takebacks::ask},
+                                            NamedValue{"none", HostedGame::Takebacks::none}};
 
 /// A store of hosted games, for one thread at a time unless an implementation says otherwise. All
 /// calls throw StoreError. A change is durable when its call returns. If the call throws, either

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <utility>
 #include <variant>
@@ -182,10 +181,7 @@ json::value hash_or_null(const std::optional<Hash>& hash) {
 }
 
 json::value auto_json(const std::optional<HostedGameSeat::Auto>& automatic) {
-  using enum HostedGameSeat::Auto;
-  static constexpr std::array names{NamedValue{"self", self}, NamedValue{"host", host},
-                                    NamedValue{"away", away}, NamedValue{"computer", computer}};
-  return automatic ? json::value(name_of(names, *automatic)) : json::value(nullptr);
+  return automatic ? json::value(name_of(auto_names, *automatic)) : json::value(nullptr);
 }
 
 json::array seats_json(const HostedGame& hosted) {
@@ -293,12 +289,12 @@ std::size_t GameView::places() const {
 
 json::object state_json(const GameView& view) {
   json::object state = position_of(view);
-  const bool own_dice = view.hosted && view.hosted->dice == HostedGame::Dice::own;
-  const bool may_ask = view.hosted && view.hosted->takebacks == HostedGame::Takebacks::ask;
+  const auto dice = view.hosted ? view.hosted->dice : HostedGame::Dice::seeded;
+  const auto takebacks = view.hosted ? view.hosted->takebacks : HostedGame::Takebacks::none;
   state["created"] = format_time(created_of(view));
   state["private"] = view.is_private();
-  state["dice"] = own_dice ? "own" : "seeded";
-  state["takebacks"] = may_ask ? "ask" : "none";
+  state["dice"] = name_of(hosted_dice_names, dice);
+  state["takebacks"] = name_of(takebacks_names, takebacks);
   state["board"] =
       json::parse(view.game ? board_to_json(view.game->state().setup->board) : view.hosted->board);
   state["rules"] = rules_json(view.game ? view.game->state().setup->rules : view.hosted->rules);

@@ -165,12 +165,8 @@ HostedGame NewGameRequest::hosted_game(const GameSettings& settings) const {
   hosted.board = board_to_json(asked.board);
   hosted.rules = chosen_rules(asked.rules);
   refuse_faults(faults_of_safe_cells(hosted.rules, asked.board.cells()));
-  if (dice_ && *dice_ != "seeded" && *dice_ != "own")
-    refuse("dice are seeded or own", json::string(*dice_));
-  if (takebacks_ && *takebacks_ != "ask" && *takebacks_ != "none")
-    refuse("takebacks are ask or none", json::string(*takebacks_));
-  if (dice_ == "own") hosted.dice = HostedGame::Dice::own;
-  if (takebacks_ == "none") hosted.takebacks = HostedGame::Takebacks::none;
+  if (dice_) hosted.dice = value_asked(hosted_dice_names, "dice are", *dice_);
+  if (takebacks_) hosted.takebacks = value_asked(takebacks_names, "takebacks are", *takebacks_);
   if (pace_ && (*pace_ < least_pace || *pace_ > most_pace))
     refuse(fmt::format("a pace is {} to {} seconds", least_pace, most_pace), *pace_);
   if (pace_ && hosted.dice == HostedGame::Dice::own)
