@@ -91,14 +91,14 @@ std::vector<Event> events_of(const CommitView& commit) {
   return *std::move(events);
 }
 
-History history_of(EventReader& store, const std::string& id) {
+History history_of(EventReader& store, const std::string& id, Version last) {
   History history;
   for_each_commit(store, id, 1, [&](const CommitView& commit) {
     for (const Event& event : events_of(commit))
       if (const auto added = history.timeline.add(event); !added)
         throw_damaged(id, commit.version, added.error().what);
     history.head = {commit.version, commit.hash};
-    return true;
+    return commit.version < last;
   });
   if (!history.timeline.state().started()) throw_damaged(id, 1, "the game has no first event");
   return history;

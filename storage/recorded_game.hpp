@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,8 +78,10 @@ struct History {
   Head head;
 };
 
-/// The whole history of an existing game. Throws StoreError if its log is damaged.
-History history_of(EventReader& store, const std::string& id);
+/// The history of an existing game up to a version; else the whole one. Throws StoreError if its
+/// log is damaged.
+History history_of(EventReader& store, const std::string& id,
+                   Version last = std::numeric_limits<Version>::max());
 
 /// Throws the StoreError for a game's log that is damaged at this version, for this reason.
 [[noreturn]] void throw_damaged(std::string_view game, Version version, std::string_view why);

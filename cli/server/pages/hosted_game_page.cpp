@@ -122,7 +122,8 @@ std::string title_of(const GameSetup& setup) {
 
 PageContent played_page(const GameView& view, StoreReader& store) {
   const std::string& id = view.id;
-  const History history = history_of(store, id);
+  // Turns that follow meanwhile belong to the next page: this one has its view's STATE.
+  const History history = history_of(store, id, view.version());
   const GameSetup& setup = *history.timeline.state().setup;
   const Recording recording = Recording::in_force(history.timeline);
   const auto first = store.commit(id, 1);
@@ -130,7 +131,7 @@ PageContent played_page(const GameView& view, StoreReader& store) {
   const bool is_whole = !log.empty();
   const GamePage page{
       .id = id,
-      .created = first ? first->time : 0,
+      .created = view.game->created(),
       .head = history.head,
       .timeline = history.timeline,
       .recording = recording,

@@ -4,6 +4,7 @@
 #include "cli/server/pages/pages.hpp"
 
 #include "../../storage/hosted_games_in_memory.hpp"
+#include "cli/server/pages/hosted_game_page.hpp"
 #include "domain/named_boards.hpp"
 #include "storage/exchange/board_json.hpp"
 #include "storage/match.hpp"
@@ -241,6 +242,18 @@ BOOST_AUTO_TEST_CASE(never_has_the_seed_of_a_game_that_is_on) {
   BOOST_TEST(has(page, "No chances to win are shown: they come once the game has ended."));
   const auto first = site.store.commit("k3v9", 1);
   BOOST_TEST(has(page, "data-version=\"11\" data-first=\"" + to_hex(first->hash) + "\""));
+}
+
+BOOST_AUTO_TEST_CASE(is_of_one_version_though_a_turn_follows_while_it_is_made) {
+  Site site;
+  Match match = site.play("k3v9", {"Ann", "Bob"}, 3);
+  GameViewer viewer(site.store, site.hosted_games, site.known);
+  viewer.refresh();
+  const SharedView view = viewer.look("k3v9");
+  BOOST_REQUIRE(match.execute(RollTurn{}).has_value());
+  const std::string page = hosted_game_page(*view, site.store, site.settings);
+  BOOST_TEST(page.contains("data-version=\"4\""));
+  BOOST_TEST(page.contains("\"version\":4,"));
 }
 
 BOOST_AUTO_TEST_CASE(has_all_of_it_once_the_api_tells_it) {
