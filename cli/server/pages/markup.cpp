@@ -38,11 +38,6 @@ std::string missing_page(std::string_view heading, std::string_view words,
   return whole_page({.title = std::string(heading), .head = {}, .main = main}, settings);
 }
 
-std::string text_in(const boost::json::object& object, std::string_view name) {
-  const auto* const value = object.if_contains(name);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
-
 std::string name_html(std::string_view name) {
   return "<bdi>" + escaped(name) + "</bdi>";
 }

@@ -3,8 +3,6 @@
 
 #include "pages.hpp"
 
-#include <boost/json.hpp>
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +21,6 @@ std::string whole_page(const PageContent& content, const Pages::Settings& settin
 /// A page that says why there is nothing to see.
 std::string missing_page(std::string_view heading, std::string_view words,
                          const Pages::Settings& settings);
-
-/// A text of the API's JSON; empty if it is null or missing.
-std::string text_in(const boost::json::object& object, std::string_view name);
 
 /// A name as an element.
 std::string name_html(std::string_view name);

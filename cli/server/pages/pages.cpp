@@ -175,11 +175,12 @@ std::optional<HttpResponse> Pages::response(const HttpRequest& request) {
 }
 
 HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings) {
-  const json::object published = json::parse(problem.text()).as_object();
-  HttpResponse page = html_response(
-      problem.status,
-      shared(missing_page(text_in(published, "title"), text_in(published, "detail"), settings)),
-      "no-store");
+  const json::value published = json::parse(problem.text());
+  HttpResponse page =
+      html_response(problem.status,
+                    shared(missing_page(published.at("title").as_string(),
+                                        published.at("detail").as_string(), settings)),
+                    "no-store");
   for (const auto& header : problem.headers)
     if (!page.header(header.first)) page.headers.push_back(header);
   return page;
