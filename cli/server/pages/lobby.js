@@ -7,6 +7,8 @@ class Lobby {
   #trouble;
   #invited = ""; // the link that is shown
   #sitting = false; // a seat is being taken
+  /** @param {() => Promise<void>} work */
+  #attempt = (work) => attempt(this.#trouble, work, () => this.show());
 
   /**
    * @param {HTMLElement} root
@@ -118,12 +120,6 @@ class Lobby {
 
   async #abandon() {
     if (await confirmed("Abandon this game? Nobody can play it then.", "Abandon the game")) await this.#attempt(() => this.#hosted.abandon());
-  }
-
-  /** @param {() => Promise<void>} work */
-  async #attempt(work) {
-    await attempt(this.#trouble, work);
-    this.show();
   }
 }
 

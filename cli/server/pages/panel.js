@@ -316,9 +316,10 @@ class Panel {
     if (this.#busy) return;
     this.#busy = true;
     this.show();
-    await attempt(this.#trouble, work);
-    this.#busy = false;
-    this.show();
+    await attempt(this.#trouble, work, () => {
+      this.#busy = false;
+      this.show();
+    });
   }
 }
 

@@ -75,13 +75,15 @@ function confirmed(question, yes) {
 const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Runs `work`, and shows in `trouble` why it failed.
+ * Runs `work`, shows in `trouble` why it failed, and then calls `show`.
  * @param {HTMLElement} trouble
  * @param {() => Promise<void>} work
+ * @param {() => void} show
  */
-async function attempt(trouble, work) {
+async function attempt(trouble, work, show) {
   trouble.textContent = "";
   await work().catch((error) => (trouble.textContent = reasonOf(error)));
+  show();
 }
 
 /**

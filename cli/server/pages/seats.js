@@ -8,6 +8,8 @@ class Seats {
   #hosted;
   #place;
   #trouble;
+  /** @param {() => Promise<void>} work */
+  #attempt = (work) => attempt(this.#trouble, work, () => this.show());
 
   /**
    * @param {HTMLElement} place  where the list is shown
@@ -82,11 +84,5 @@ class Seats {
   /** @param {number} seat @param {string} name */
   async #makeHost(seat, name) {
     if (await confirmed(`Make ${visible(name)} the host? You will no longer be the host.`, "Make host")) await this.#attempt(() => this.#hosted.makeHost(seat));
-  }
-
-  /** @param {() => Promise<void>} work */
-  async #attempt(work) {
-    await attempt(this.#trouble, work);
-    this.show();
   }
 }
