@@ -1053,6 +1053,9 @@ BOOST_AUTO_TEST_CASE(tell_what_was_recorded_here_without_reading_it) {
     BOOST_TEST(play(turn).status() == 200U);
     const auto version = static_cast<Version>(turn) + 2;
     BOOST_TEST(desk.get(table.path).number("/version") == version);
+    // The writer's fold is the only one: all have its very state.
+    const auto view = desk.known.find(table.id, {}).view;
+    BOOST_TEST((view->game == view->steps.back()->game));
     // Sometimes several at once.
     if (turn % 4 == 1) continue;
     place = desk.feed.notifications(table.id, place)->place;
