@@ -3,7 +3,7 @@
 
 #include "event_store.hpp"
 #include "problem.hpp"
-#include "recall.hpp"
+#include "recollection.hpp"
 
 #include <functional>
 #include <optional>

@@ -4,7 +4,7 @@
 #include "domain/engine.hpp"
 #include "domain/timeline.hpp"
 #include "event_store.hpp"
-#include "recall.hpp"
+#include "recollection.hpp"
 
 #include <cstddef>
 #include <expected>

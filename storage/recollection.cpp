@@ -1,4 +1,4 @@
-#include "recall.hpp"
+#include "recollection.hpp"
 
 #include <algorithm>
 #include <utility>
