@@ -2,7 +2,7 @@
 
 #include "cli/page/live_turns.hpp"
 #include "cli/reports/json_output.hpp"
-#include "game_view.hpp"
+#include "game_viewer.hpp"
 #include "redaction.hpp"
 #include "storage/bounded_map.hpp"
 

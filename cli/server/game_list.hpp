@@ -1,7 +1,7 @@
 // The public games of a store, newest first.
 #pragma once
 
-#include "game_view.hpp"
+#include "game_viewer.hpp"
 #include "storage/event_store.hpp"
 #include "storage/hosted_games.hpp"
 

@@ -7,6 +7,7 @@
 #include "domain/turn_dice.hpp"
 #include "domain/whole_number.hpp"
 #include "game_feed.hpp"
+#include "game_viewer.hpp"
 #include "known_games.hpp"
 #include "new_hosted_game.hpp"
 #include "policy.hpp"

@@ -4,6 +4,7 @@
 #include "cli/server/pages/pages.hpp"
 
 #include "../../storage/hosted_games_in_memory.hpp"
+#include "cli/server/game_viewer.hpp"
 #include "cli/server/pages/hosted_game_page.hpp"
 #include "domain/named_boards.hpp"
 #include "storage/exchange/board_json.hpp"
