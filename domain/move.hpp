@@ -6,9 +6,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace [[gnu::visibility("default")]] snl {
 
@@ -45,12 +43,5 @@ inline bool has_effects(const Board& board, const Rules& rules) {
 /// Moves a piece from `from` (0 to cells − 1) by `distance` (≥ 0; 0 is a forfeit). A bounce that
 /// would carry it back past cell 1 turns there again.
 Move move_piece(const Board& board, const Rules& rules, Cell from, std::int32_t distance);
-
-/// Warnings, a sentence each, about things that are allowed but may surprise:
-/// - a jump that ends where another starts, or a jump on cell 1;
-/// - an end that can't be reached under `rules`, with dice rolled to their end, from the start or
-///   from some cell that a piece can come to;
-/// - powers that can't act.
-std::vector<std::string> warnings_about(const Board& board, const Rules& rules);
 
 }  // namespace snl

@@ -5,7 +5,6 @@
 #include "cli/session/output.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
-#include "domain/move.hpp"
 #include "domain/named_boards.hpp"
 #include "domain/reachability.hpp"
 #include "rules_options.hpp"

@@ -2,7 +2,7 @@
 // Each fault is tested alone, then all of them at once.
 #include "domain/board.hpp"
 
-#include "domain/move.hpp"
+#include "domain/board_warnings.hpp"
 #include "given.hpp"
 
 #include <boost/test/unit_test.hpp>
