@@ -113,7 +113,7 @@ struct HostedGame {
   Dice dice = Dice::seeded;
   Takebacks takebacks = Takebacks::ask;
   std::string board;  // JSON (exchange/board_json.hpp)
-  Rules rules = {};   // without effects
+  Rules rules = {};
   /// By seat; an empty one is free. Once seats are settled, the taken ones come first, and a free
   /// seat stays free.
   std::vector<std::optional<HostedGameSeat>> seats = {};
