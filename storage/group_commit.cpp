@@ -1,7 +1,5 @@
 #include "group_commit.hpp"
 
-#include "retry_while_outcome_unknown.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -111,31 +109,8 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   std::vector<Append> appends;
   appends.reserve(decided.size());
   for (const Decided& one : decided)
-    appends.push_back({.game = one.match->id(),
-                       .expected = one.match->head(),
-                       .commits = std::span(&one.attempt.commit, 1),
-                       .after = &one.attempt.after,
-                       .expected_revision = one.expected_revision});
-  // If the outcome is unknown, the same appends are sent again: the first is refused if all of them
-  // were recorded.
-  int sent = 0;
-  const auto recorded = [&]() -> std::optional<std::vector<Head>> {
-    std::vector<Head> heads;
-    for (const Decided& one : decided) {
-      const auto head = one.match->head_after(store_, one.attempt.commit);
-      if (!head) return std::nullopt;
-      heads.push_back(*head);
-    }
-    return heads;
-  };
-  const auto send = [&]() -> std::expected<std::vector<Head>, RefusedAppend> {
-    ++sent;
-    auto appended = store_.append(appends);
-    if (!appended && sent > 1 && !conflicts_with_other_writer(appended.error().why))
-      if (auto heads = recorded()) return *std::move(heads);
-    return appended;
-  };
-  const auto appended = retry_while_outcome_unknown(send);
+    appends.push_back(one.match->append_of(one.attempt, one.expected_revision));
+  const auto appended = Match::send(store_, appends);
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });

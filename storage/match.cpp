@@ -23,6 +23,21 @@ bool played_by(std::span<const Event> events, std::size_t players) {
   });
 }
 
+/// The heads that appends of one commit each led to, if the log has all of these commits.
+std::optional<std::vector<Head>> heads_after(EventReader& store, std::span<const Append> appends) {
+  std::vector<Head> heads;
+  for (const Append& append : appends) {
+    const NewCommit& commit = append.commits.front();
+    const Version version = next_number(append.expected.version.value_or(0));
+    const auto there = store.commit(append.game, version);
+    const Hash hash = HashChain().next(append.expected.hash.value_or(Hash{}), append.game,
+                                       time_text(commit.time), commit.command, commit.events);
+    if (!there || there->hash != hash) return std::nullopt;
+    heads.push_back({.version = version, .hash = hash});
+  }
+  return heads;
+}
+
 }  // namespace
 
 Match::Match(EventStore& store, std::string id, Clock clock)
@@ -131,32 +146,36 @@ Recorded Match::accept(Attempt attempt, const Head& head) {
   return {std::move(attempt.events), head};
 }
 
-/// If the outcome is unknown, the same append is sent again: it is refused if the first one was
-/// recorded.
-Match::Outcome Match::append(EventStore& store, Attempt attempt) {
-  int sent = 0;
-  const auto send = [&]() -> std::expected<Head, AppendRefusal> {
-    ++sent;
-    auto appended = store.append(id(), head(), std::span(&attempt.commit, 1), attempt.after);
-    if (!appended && sent > 1 && !conflicts_with_other_writer(appended.error()))
-      if (const auto recorded = head_after(store, attempt.commit)) return *recorded;
-    return appended;
-  };
-  const auto appended = retry_while_outcome_unknown(send);
-  if (appended) return accept(std::move(attempt), *appended);
-  if (const auto* used = std::get_if<CommandIdUsed>(&appended.error()))
-    return answer_again(used->commit, used->same_command);
-  return std::nullopt;
+Append Match::append_of(const Attempt& attempt,
+                        std::optional<std::int64_t> expected_revision) const {
+  return {.game = id(),
+          .expected = head(),
+          .commits = std::span(&attempt.commit, 1),
+          .after = &attempt.after,
+          .expected_revision = expected_revision};
 }
 
-/// The head that this commit led to, if it follows the known head.
-std::optional<Head> Match::head_after(EventReader& store, const NewCommit& commit) const {
-  const Version version = next_number(head().version);
-  const auto there = store.commit(id(), version);
-  const Hash hash =
-      HashChain().next(head().hash, id(), time_text(commit.time), commit.command, commit.events);
-  if (!there || there->hash != hash) return std::nullopt;
-  return Head{.version = version, .hash = hash};
+/// If the outcome is unknown, the same appends are sent again: the first is refused if all of them
+/// were recorded.
+std::expected<std::vector<Head>, RefusedAppend> Match::send(EventStore& store,
+                                                            std::span<const Append> appends) {
+  int sent = 0;
+  return retry_while_outcome_unknown([&]() -> std::expected<std::vector<Head>, RefusedAppend> {
+    ++sent;
+    auto appended = store.append(appends);
+    if (!appended && sent > 1 && !conflicts_with_other_writer(appended.error().why))
+      if (auto recorded = heads_after(store, appends)) return *std::move(recorded);
+    return appended;
+  });
+}
+
+Match::Outcome Match::append(EventStore& store, Attempt attempt) {
+  const Append one = append_of(attempt);
+  const auto appended = send(store, std::span(&one, 1));
+  if (appended) return accept(std::move(attempt), appended->front());
+  if (const auto* used = std::get_if<CommandIdUsed>(&appended.error().why))
+    return answer_again(used->commit, used->same_command);
+  return std::nullopt;
 }
 
 std::expected<Recorded, Rejection> Match::record_locked(const Command& command,

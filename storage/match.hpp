@@ -5,8 +5,10 @@
 #include "event_store.hpp"
 #include "recorded_game.hpp"
 
+#include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -90,6 +92,12 @@ class Match : public RecordedGame {
                                                      const Request& request);
   /// The beginning of a game that isn't there yet.
   std::expected<Attempt, Rejection> attempt_start(const StartGame& command);
+  /// An attempt's commit, to follow the known head.
+  Append append_of(const Attempt& attempt,
+                   std::optional<std::int64_t> expected_revision = std::nullopt) const;
+  /// Appends, and finds out what became of it.
+  static std::expected<std::vector<Head>, RefusedAppend> send(EventStore& store,
+                                                              std::span<const Append> appends);
   Recorded accept(Attempt attempt, const Head& head);
   static std::optional<Rejection> fault_of_id(const Request& request);
   Outcome outcome_of_used_id(EventStore& store, const Command& command,
@@ -97,7 +105,6 @@ class Match : public RecordedGame {
   Outcome try_to_record(EventStore& store, const Command& command, const Request& request);
   Outcome append(EventStore& store, Attempt attempt);
   std::expected<Recorded, Rejection> record_locked(const Command& command, const Request& request);
-  std::optional<Head> head_after(EventReader& store, const NewCommit& commit) const;
   std::expected<Recorded, Rejection> answer_again(const Commit& commit, bool same_command) const;
 
   EventStore* store_;
