@@ -23,6 +23,12 @@ std::optional<CommandOutcome> outdated_if(const std::optional<std::int64_t>& exp
   return expected_revision ? std::optional<CommandOutcome>(Outdated{}) : std::nullopt;
 }
 
+CommandOutcome outcome_of(std::expected<Recorded, Rejection> decided,
+                          std::shared_ptr<const Match> match) {
+  if (!decided) return std::move(decided).error();
+  return Committed{*std::move(decided), std::move(match)};
+}
+
 }  // namespace
 
 std::vector<CommandOutcome> GroupCommit::execute(std::span<const WaitingCommand> commands) {
@@ -74,8 +80,7 @@ std::optional<CommandOutcome> GroupCommit::decide_one(const WaitingCommand& wait
   if (!attempt) {
     const auto& outcome = attempt.error();
     if (!outcome) return outdated_if(waiting.expected_revision);
-    if (!*outcome) return outcome->error();
-    return Committed{**outcome, match};
+    return outcome_of(*outcome, match);
   }
   decided.match = std::move(match);
   decided.attempt = *std::move(attempt);
@@ -114,9 +119,7 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
   if (!appended) {
     const auto refused = std::ranges::find_if(
         decided, [&](const Decided& one) { return one.match->id() == appended.error().game; });
-    // A used command ID is reported as such, no matter what has changed since.
-    if (!std::holds_alternative<CommandIdUsed>(appended.error().why))
-      outcomes[refused->index] = outdated_if(refused->expected_revision);
+    outcomes[refused->index] = outcome_of_refusal(*refused, appended.error().why);
     decided.erase(refused);
     return decided.empty();
   }
@@ -127,6 +130,18 @@ bool GroupCommit::append(std::vector<Decided>& decided, Outcomes& outcomes) {
         Committed{match->accept(std::move(attempt), (*appended)[i]), match, std::move(commit)};
   }
   return true;
+}
+
+/// A used command ID is reported as such, no matter what has changed since.
+std::optional<CommandOutcome> GroupCommit::outcome_of_refusal(const Decided& decided,
+                                                              const AppendRefusal& why) {
+  const auto* used = std::get_if<CommandIdUsed>(&why);
+  if (used == nullptr) return outdated_if(decided.expected_revision);
+  try {
+    return outcome_of(decided.match->answer_again(used->commit, used->same_command), decided.match);
+  } catch (const StoreError& damage) {
+    return damage;
+  }
 }
 
 /// Executes a command as if it were alone: if it was decided on an old state, it is decided again
@@ -142,9 +157,7 @@ CommandOutcome GroupCommit::execute_alone(const WaitingCommand& waiting) {
     }
     const auto match = match_of(waiting);
     if (!match) return Rejection{Refusal{WrongStart{}}};
-    auto outcome = match->execute(waiting.command, waiting.request);
-    if (!outcome) return std::move(outcome).error();
-    return Committed{*std::move(outcome), match};
+    return outcome_of(match->execute(waiting.command, waiting.request), match);
   } catch (const StoreError& error) {
     return error;
   }

@@ -62,6 +62,8 @@ class GroupCommit {
   std::optional<CommandOutcome> decide_on_known(const WaitingCommand& waiting, Decided& decided);
   void record(std::vector<Decided>& decided, Outcomes& outcomes);
   bool append(std::vector<Decided>& decided, Outcomes& outcomes);
+  static std::optional<CommandOutcome> outcome_of_refusal(const Decided& decided,
+                                                          const AppendRefusal& why);
   CommandOutcome execute_alone(const WaitingCommand& waiting);
 
   EventStore& store_;

@@ -13,6 +13,7 @@
 #include "storage/postgres/upgrade.hpp"
 #endif
 #include "storage/audit.hpp"
+#include "storage/codec.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/hosted_game_codec.hpp"
 #include "storage/memory/memory_store.hpp"
@@ -806,6 +807,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(share_one_append, World, Worlds) {
       std::vector<WaitingCommand>{{"c", RollTurn{}, {.command_id = "k"}}, {"b", PlayTurn{0, {3}}}});
   BOOST_TEST(std::get<Committed>(outcomes[0]).again);
   BOOST_TEST(std::get<Committed>(outcomes[1]).head.version == 2);
+  BOOST_TEST(store.calls == 4);  // the used key needs no append of its own
   BOOST_TEST(group.execute({}).empty());
   BOOST_TEST(audit_store(world.store()).ok());
 }
@@ -913,6 +915,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_to_be_looked_at_again_where_what_is_remembered
   BOOST_TEST(std::holds_alternative<Rejection>(asked[3]));
   BOOST_TEST(store.head("b")->version == 2);
   BOOST_TEST(store.head("c")->version == 1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_beside_one_whose_key_has_a_damaged_commit, World,
+                              Worlds) {
+  World world;
+  EventStore& store = world.store();
+  GroupCommit group(store, ticking_clock());
+  group.execute(std::vector<WaitingCommand>{{"a", start_of()}, {"b", start_of()}});
+  const auto before = known(store, "a");
+  const NewCommit forged{.time = new_year,
+                         .command = encode(RollTurn{}, "k"),
+                         .events = R"([{"played":[1,1,9,[3],true,1,4,4,"moved",1,0]}])",
+                         .command_id = "k"};
+  BOOST_REQUIRE(
+      store.append("a", before->head(), std::span(&forged, 1), before->state()).has_value());
+  const auto outcomes = group.execute(std::vector<WaitingCommand>{
+      {"a", RollTurn{}, {.command_id = "k"}, before}, {"b", RollTurn{}}});
+  BOOST_TEST(std::get<StoreError>(outcomes[0]).is_damage());
+  BOOST_TEST(std::get<Committed>(outcomes[1]).head.version == 2);
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(are_recorded_once_where_nobody_can_tell, World, Worlds) {
