@@ -5,6 +5,7 @@
 #include "cli/session/next_step.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "storage/bounded_map.hpp"
 #include "storage/codec.hpp"
 #include "storage/exchange/jsonl.hpp"
 #include "storage/subscription.hpp"
@@ -12,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,10 +52,8 @@ class CommitPrinter {
   }
 
   const std::vector<std::string>& players_of(const CommitView& commit, const Event& event) {
-    constexpr std::size_t most_remembered = 1000;
     const std::string game(commit.game);
-    if (const auto known = players_.find(game); known != players_.end()) return known->second;
-    if (players_.size() >= most_remembered) players_.clear();
+    if (const auto* known = players_.find(game)) return *known;
     const auto* started = std::get_if<GameStarted>(&event);
     const auto first = started == nullptr ? store_.commit(game, 1) : std::nullopt;
     if (first) {
@@ -65,12 +63,12 @@ class CommitPrinter {
     if (started == nullptr)
       throw Failure(Exit::failed, fmt::format("game {}: its first event is missing; see {}", game,
                                               snl_command({"audit", game})));
-    return players_[game] = started->setup->players;
+    return players_.put(game, started->setup->players);
   }
 
   StoreReader& store_;
   Glyphs glyphs_;
-  std::map<std::string, std::vector<std::string>, std::less<>> players_;
+  BoundedMap<std::string, std::vector<std::string>> players_{1000};
   std::vector<Event> first_;
 };
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <random>
 #include <stdexcept>
@@ -426,8 +427,6 @@ void PostgresStore::roll_back() {
 
 namespace {
 
-constexpr std::size_t most_unknown = 1024;
-
 /// The most commits for which one transaction has positions.
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
@@ -504,9 +503,9 @@ class PostgresStore::Batch final : public AppendPrimitives {
     // In the order of IDs, no two transactions wait for each other.
     std::ranges::sort(parts_, {},
                       [](const Part& part) { return std::string_view(part.append->game); });
-    const auto unknown = store_.unknown_.find(key());
-    is_sent_again_ = unknown != store_.unknown_.end();
-    token_ = is_sent_again_ ? unknown->second : random_number();
+    const std::int64_t* const unknown = store_.unknown_.find(key());
+    is_sent_again_ = unknown != nullptr;
+    token_ = is_sent_again_ ? *unknown : random_number();
     return heads;
   }
 
@@ -554,7 +553,7 @@ class PostgresStore::Batch final : public AppendPrimitives {
   }
 
   /// The key by which a repeated batch is recognised.
-  const Hash& key() const { return parts_.front().hashes.back(); }
+  std::string key() const { return std::string(as_text(parts_.front().hashes.back())); }
   std::int64_t token() const { return token_; }
   bool is_sent_again() const { return is_sent_again_; }
   void mark_as_unknown() { is_sent_again_ = true; }
@@ -699,7 +698,7 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
   Batch batch(*this, appends, 0);
   const Heads planned = batch.plan();
   if (!planned || planned->empty()) return planned;
-  const Hash key = batch.key();
+  const std::string key = batch.key();
   bool is_unknown = false;
   try {
     auto heads = retry([&](ServerConnection& connection) -> Heads {
@@ -754,8 +753,7 @@ ServerError PostgresStore::cant_be_appended_to(const ServerError& error, Remedy 
 
 /// Lets a repeated batch count as the same append.
 void PostgresStore::remember_unknown(Batch& batch) {
-  if (unknown_.size() >= most_unknown) unknown_.clear();
-  unknown_.insert_or_assign(batch.key(), batch.token());
+  unknown_.put(batch.key(), batch.token());
   batch.mark_as_unknown();
 }
 

@@ -7,6 +7,7 @@
 
 #include "connection.hpp"
 #include "storage/atomic_scope.hpp"
+#include "storage/bounded_map.hpp"
 #include "storage/event_store.hpp"
 #include "storage/forwarding_reader.hpp"
 #include "storage/problem.hpp"
@@ -16,7 +17,6 @@
 #include <chrono>
 #include <expected>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -151,7 +151,7 @@ class PostgresStore final : public EventStore {
   bool is_in_doubt_ = false;  // an append's outcome is unknown: a lookup has to be certain
   /// The tokens of appends with an unknown outcome, by Batch::key(): a batch that is sent again
   /// keeps its token.
-  std::map<Hash, std::int64_t> unknown_;
+  BoundedMap<std::string, std::int64_t> unknown_{1024};
 };
 
 }  // namespace snl
