@@ -468,12 +468,12 @@ Rows ServerConnection::execute(const char* sql) {
 
 /// A commit that others can see is on this server's disk, but maybe on no standby. A write of our
 /// own comes after it, and ends only when a standby has both.
-void ServerConnection::confirm(std::chrono::milliseconds budget) {
+void ServerConnection::confirm() {
   static constexpr ServerStatement write{
       "confirm",
       "SELECT pg_logical_emit_message(true, 'snl', '') "
       "WHERE current_setting('synchronous_standby_names') <> ''"};
-  retry(budget, [&] { return run(write); });
+  run(write);
 }
 
 std::vector<Rows> ServerConnection::run_together(

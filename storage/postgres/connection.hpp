@@ -161,9 +161,8 @@ class ServerConnection {
   Rows finish();
 
   /// Waits until everything that was read is as durable as a write, so that the caller may report
-  /// it. In a transaction, the wait comes at its end. Throws ServerError if no standby has it
-  /// after a while.
-  void confirm(std::chrono::milliseconds budget);
+  /// it. In a transaction, the wait comes at its end. Throws ServerError if the wait is cancelled.
+  void confirm();
 
   /// Sends a statement without waiting for it; any answer is dropped.
   void send(const char* sql);

@@ -59,7 +59,7 @@ std::optional<std::string> PostgresHostedGames::hosted_by(const Hash& token) {
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(to_hex(token)));
     if (rows.empty()) return std::nullopt;
-    connection.confirm(budget);
+    connection.confirm();
     return std::string(rows.text(0, 0));
   });
 }
@@ -182,7 +182,7 @@ void PostgresHostedGames::in_transaction(const Work& work) {
       connection_->execute("COMMIT");
     } catch (const ServerError& error) {
       if (error.remedy() != postgres::Remedy::confirm) throw;
-      connection_->confirm(budget);
+      postgres::retry(budget, [&] { connection_->confirm(); });
     }
   } catch (...) {
     connection_.reset();  // and with it the transaction

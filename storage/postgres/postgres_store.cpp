@@ -671,10 +671,11 @@ void PostgresStore::require_writable() const {
     throw std::logic_error("an append at one moment, at which only reading is done");
 }
 
-/// Does nothing in a read transaction, which can't write, and reports no turn as recorded.
+/// Does nothing in a read transaction, which can't write, and reports no turn as recorded. Call it
+/// where retry() does it again if the wait was cancelled.
 void PostgresStore::confirm(ServerConnection& connection) {
   if (use_ != Use::write || moments_ > 0) return;
-  connection.confirm(options_.timeout);
+  connection.confirm();
   if (!scope_.is_open()) is_in_doubt_ = false;
 }
 
@@ -951,14 +952,15 @@ void PostgresStore::read_log(const std::function<void(transparency::LogReader& l
 /// `work` sees it, and that can't be done within a transaction: the lock is the session's.
 void PostgresStore::write_log(const std::function<void(transparency::LogStore& log)>& work) {
   require_writable();
-  reading([](ServerConnection& connection) {
-    return connection.execute("SELECT pg_advisory_lock(hashtextextended('snl log', 0))");
-  });
   try {
-    PostgresLog log(*connection_, all_below_);
-    confirm(*connection_);
+    std::optional<PostgresLog> log;
+    reading([&](ServerConnection& connection) {
+      connection.execute("SELECT pg_advisory_lock(hashtextextended('snl log', 0))");
+      log.emplace(connection, all_below_);
+      confirm(connection);
+    });
     connection_->execute("BEGIN");
-    work(log);
+    work(*log);
     connection_->execute("COMMIT; SELECT pg_advisory_unlock_all()");
   } catch (...) {
     connection_.reset();  // the lock is gone with it, and the transaction too

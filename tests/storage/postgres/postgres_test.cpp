@@ -22,6 +22,8 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <thread>
 
 namespace snl::test {
@@ -957,16 +959,27 @@ BOOST_AUTO_TEST_CASE(are_in_doubt_where_every_wait_for_a_standby_is_cancelled) {
   const Head one = append(store, "a", "one");
   cluster.wait_for_nobody(true);
   std::atomic<bool> done = false;
+  std::atomic<std::size_t> waits = 0;
   std::jthread cancelling([&] {
     PlainSession other(location);
-    while (!done)
-      other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+    std::set<std::string> transactions;
+    while (!done) {
+      for (const auto& row : other.rows("SELECT backend_xid, pg_cancel_backend(pid)" +
+                                        its_sessions + " AND wait_event = 'SyncRep'"))
+        transactions.insert(row[0]);
+      waits = transactions.size();
+    }
   });
   BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two", "id")), OutcomeUnknown);
   BOOST_CHECK_THROW(store.locked("b", [](EventStore& now) { append(now, "b", "one"); }),
                     OutcomeUnknown);
-  BOOST_CHECK_THROW(store.commit_with_id("a", "id"), StoreError);
-  BOOST_CHECK_THROW(store.commit("b", 1), StoreError);
+  for (const auto& lookup : {std::function([&] { store.commit_with_id("a", "id"); }),
+                             std::function([&] { store.commit("b", 1); })}) {
+    const std::size_t before = waits;
+    BOOST_CHECK_THROW(lookup(), StoreError);
+    BOOST_TEST(waits - before >= 3U);
+    BOOST_TEST(waits - before <= 10U);  // within one budget
+  }
   done = true;
   cancelling.join();
   cluster.wait_for_nobody(false);
