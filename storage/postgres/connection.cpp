@@ -327,16 +327,12 @@ ServerConnection::ServerConnection(std::string location, Use use) {
 /// Runs before all else: the statement_timeout of a database may be too short even for set_up() on
 /// a busy machine.
 void ServerConnection::take_time() {
-  constexpr std::string_view canceled = "57014";
+  // Not in the table above: in general, somebody wanted the statement to end.
+  static constexpr std::string_view canceled = "57014";
   constexpr std::chrono::seconds budget{5};
-  retry(budget, [&] {
-    try {
-      return execute("SET statement_timeout = 0");
-    } catch (const ServerError& error) {
-      if (error.sqlstate() != canceled) throw;
-      throw ServerError(error.cause(), error.what(), Remedy::again, error.sqlstate());
-    }
-  });
+  retry(
+      RetryBudget(budget), [&](RetryBudget&) { return execute("SET statement_timeout = 0"); },
+      [](const ServerError& error) { return error.sqlstate() == canceled; });
 }
 
 void ServerConnection::set_up() {
