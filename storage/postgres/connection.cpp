@@ -43,7 +43,7 @@ constexpr std::string_view other_tables =
     "; its tables aren't those that snl makes; restore them, or name another database";
 constexpr std::array meanings{
     Meaning{"08", failed, Remedy::connect},
-    Meaning{"25006", failed, Remedy::connect, "; name the server that can be written to"},
+    Meaning{"25006", failed, Remedy::elsewhere, "; name the server that can be written to"},
     Meaning{"25P03", failed, Remedy::connect},
     Meaning{"57P", failed, Remedy::connect},
     Meaning{"40001", busy, Remedy::again},

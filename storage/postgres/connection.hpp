@@ -27,10 +27,11 @@ namespace snl::postgres {
 /// The remedy for a server's error.
 enum class Remedy : std::uint8_t {
   none,
-  again,    // nothing was done: two transactions, or a standby and its reader, were in conflict
-  connect,  // the session is gone with all that was under way: try again in another
-  confirm,  // it was done, but no standby has it: try again until one has
-  look,     // nothing was done, because a row isn't as it has to be: reading it shows why
+  again,      // nothing was done: two transactions, or a standby and its reader, were in conflict
+  connect,    // the session is gone with all that was under way: try again in another
+  elsewhere,  // nothing was done: this session can't write, as after a failover; try in another
+  confirm,    // it was done, but no standby has it: try again until one has
+  look,       // nothing was done, because a row isn't as it has to be: reading it shows why
 };
 
 class ServerError : public StoreError {
@@ -42,14 +43,12 @@ class ServerError : public StoreError {
   /// Empty if the error isn't the server's.
   const std::string& sqlstate() const { return sqlstate_; }
   Remedy remedy() const { return remedy_; }
-  bool is_lost() const { return remedy_ == Remedy::connect; }
+  /// Doing it again may help in another session, not in this one.
+  bool is_lost() const { return remedy_ == Remedy::connect || remedy_ == Remedy::elsewhere; }
   /// Doing it again from the beginning, in the same session, may help.
   bool is_to_be_repeated() const { return remedy_ == Remedy::again || remedy_ == Remedy::confirm; }
-  /// The statement may have been done, or may still be done later. Not so in a session that can't
-  /// write, after a failover or by its settings: that refuses at once.
-  bool leaves_in_doubt() const {
-    return remedy_ == Remedy::confirm || (is_lost() && sqlstate_ != "25006");
-  }
+  /// The statement may have been done, or may still be done later.
+  bool leaves_in_doubt() const { return remedy_ == Remedy::confirm || remedy_ == Remedy::connect; }
 
  private:
   std::string sqlstate_;
