@@ -700,7 +700,6 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
   const Heads planned = batch.plan();
   if (!planned || planned->empty()) return planned;
   const std::string key = batch.key();
-  bool is_unknown = false;
   try {
     auto heads = retry([&](ServerConnection& connection) -> Heads {
       try {
@@ -708,10 +707,7 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
         tell_others();
         return planned;
       } catch (const ServerError& error) {
-        if (error.leaves_in_doubt()) {
-          is_unknown = true;
-          remember_unknown(batch);
-        }
+        if (error.leaves_in_doubt()) remember_unknown(batch);
         if (error.remedy() != Remedy::look) throw;
         if (batch.look(connection)) return planned;
         return refusal_of(batch, error);
@@ -720,7 +716,8 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
     unknown_.erase(key);
     return heads;
   } catch (const StoreError& error) {
-    if (is_unknown) give_up_in_doubt(error);
+    // An earlier call may have left it in doubt, too.
+    if (batch.is_sent_again()) give_up_in_doubt(error);
     throw;
   }
 }

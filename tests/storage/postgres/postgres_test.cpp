@@ -970,7 +970,9 @@ BOOST_AUTO_TEST_CASE(are_in_doubt_where_every_wait_for_a_standby_is_cancelled) {
       waits = transactions.size();
     }
   });
-  BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two", "id")), OutcomeUnknown);
+  for (int times = 0; times < 2; ++times)  // it remains so when it is sent again
+    BOOST_CHECK_THROW(std::ignore = append(store, "a", one, commit_of("two", "id")),
+                      OutcomeUnknown);
   BOOST_CHECK_THROW(store.locked("b", [](EventStore& now) { append(now, "b", "one"); }),
                     OutcomeUnknown);
   for (const auto& lookup : {std::function([&] { store.commit_with_id("a", "id"); }),
