@@ -12,29 +12,29 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 namespace snl {
 namespace {
 
-// ---- Writing
-
 /// The schema version of most types, and the one for effects, for a draw, for an agreed takeback
 /// and for a roll in a player's place: see storage/format.md.
 constexpr std::int32_t plain_schema = 1;
 constexpr std::int32_t extended_schema = 2;
 
-/// Whether board, rules and origin have the fields of effects.
-enum class Fields : std::uint8_t { plain, with_effects };
-
-Fields fields_of(const GameSetup& setup) {
-  return has_effects(setup) ? Fields::with_effects : Fields::plain;
-}
-
 std::int32_t event_schema_of(const GameSetup& setup) {
   return has_effects(setup) || setup.draw ? extended_schema : plain_schema;
 }
+
+// ---- The fields of commands and events
+//
+// Each is named once: a Writer writes them, and a FieldReader or a UsualTurnReader reads them, in
+// this order.
+
+template <class Value, class Type>
+concept Like = std::same_as<std::remove_const_t<Value>, Type>;
 
 /// Numbers of turns and of cells share their types with others, but have their own limits.
 template <class Number>
@@ -46,166 +46,7 @@ struct AsCell {
   Number& number;
 };
 
-/// Writes lists and values, with commas between them.
-class Writer {
- public:
-  explicit Writer(std::string& json) : json_(json) {}
-
-  Writer& open() {
-    separate();
-    json_ += '[';
-    first_ = true;
-    return *this;
-  }
-  Writer& close() {
-    json_ += ']';
-    first_ = false;
-    return *this;
-  }
-  Writer& raw(std::string_view text) {
-    separate();
-    json_ += text;
-    return *this;
-  }
-  Writer& value(std::integral auto number) {
-    // The body is compiled once for all smaller types.
-    if constexpr (sizeof(number) < sizeof(std::int64_t)) return value(std::int64_t{number});
-    char digits[24];
-    digits[0] = ',';
-    const auto end = std::to_chars(std::begin(digits) + 1, std::end(digits), number).ptr;
-    json_.append(first_ ? digits + 1 : digits, end);
-    first_ = false;
-    return *this;
-  }
-  Writer& value(bool yes) { return raw(yes ? "true" : "false"); }
-  Writer& value(std::string_view text) {
-    separate();
-    append_json_string(json_, text);
-    return *this;
-  }
-  /// In hex.
-  Writer& bytes(const Draw::Bytes& bytes) { return value(std::string_view(to_hex(bytes))); }
-  template <class Value>
-  Writer& value(const std::optional<Value>& given) {
-    return given ? value(*given) : raw("null");
-  }
-  Writer& list(const auto& values) {
-    open();
-    for (const auto& each : values)
-      value(each);
-    return close();
-  }
-  Writer& value(const Dice& dice) {
-    open();
-    for (const std::int32_t die : dice.values())
-      value(die);
-    if (dice.size() > max_dice) value(0);  // so a cut list equals no other; it is never recorded
-    return close();
-  }
-  Writer& value(Jump jump) { return open().value(jump.from).value(jump.to).close(); }
-  Writer& value(const Power& power) { return open().parts(power).close(); }
-  Writer& value(const PowerCell& at) { return open().value(at.cell).parts(at.power).close(); }
-  Writer& value(const SeatSet& seats) {
-    open();
-    for (Seat seat = 0; seat < max_players; ++seat)
-      if (seats.has(seat)) value(seat);
-    return close();
-  }
-  /// By seat, without the zeros at the end.
-  Writer& value(const SeatCounts& counts) {
-    Seat end = max_players;
-    while (end > 0 && counts.of(static_cast<Seat>(end - 1)) == 0)
-      --end;
-    open();
-    for (Seat seat = 0; seat < end; ++seat)
-      value(counts.of(seat));
-    return close();
-  }
-
-  Writer& value(AsTurn<const Turn> turn) { return value(turn.number); }
-  Writer& value(AsCell<const Cell> cell) { return value(cell.number); }
-  Writer& value(Outcome outcome) { return value(std::string_view(to_string(outcome))); }
-
-  /// Like FieldReader::fields.
-  void fields(const auto&... all) { (value(all), ...); }
-  void missed(const TurnPlayed& turn) { list(missed_after(turn)); }
-
-  Writer& value(const Rules& rules, Fields fields) {
-    open()
-        .value(rules.start)
-        .value(to_string(rules.finish))
-        .value(rules.dice)
-        .value(rules.faces)
-        .value(to_string(rules.sixes));
-    if (fields == Fields::with_effects)
-      list(rules.enter).value(to_string(rules.meet)).list(rules.safe);
-    return close();
-  }
-  Writer& value(const Origin& origin, std::size_t players, Fields fields) {
-    const Position& position = origin.position;
-    open()
-        .value(std::string_view(origin.game))
-        .value(position.turn)
-        .value(std::string_view(origin.head));
-    return value(position, players, fields).close();
-  }
-  /// The pieces and the seat to move or the winner, but not the turn.
-  Writer& value(const Position& position, std::size_t players, Fields fields) {
-    open();
-    for (std::size_t seat = 0; seat < players; ++seat)
-      value(position.cells[seat]);
-    close().value(position.next).value(position.winner);
-    if (fields == Fields::with_effects)
-      value(position.tallies.shields).value(position.tallies.skips);
-    return *this;
-  }
-  Writer& value(const Draw& draw) {
-    open().bytes(draw.commitment).bytes(draw.secret).open();
-    for (const auto& entropy : draw.entropy) {
-      if (entropy)
-        bytes(*entropy);
-      else
-        raw("null");
-    }
-    return close().close();
-  }
-  Writer& value(const GameSetup& setup) {
-    const Fields fields = fields_of(setup);
-    list(setup.players).open().value(setup.board.cells()).value(setup.board.width());
-    list(setup.board.snakes()).list(setup.board.ladders());
-    if (fields == Fields::with_effects) list(setup.board.powers());
-    close();
-    value(setup.rules, fields).value(setup.seed);
-    if (setup.origin)
-      value(*setup.origin, setup.players.size(), fields);
-    else
-      raw("null");
-    return setup.draw ? value(*setup.draw) : *this;
-  }
-
- private:
-  Writer& parts(const Power& power) {
-    value(to_string(power.kind));
-    return has_number(power.kind) ? value(power.n) : *this;
-  }
-
-  void separate() {
-    if (!first_) json_ += ',';
-    first_ = false;
-  }
-
-  std::string& json_;
-  bool first_ = true;
-};
-
-// ---- The fields of events
-//
-// Each is named once: a Writer writes them, and a Reader reads them, in this order.
-
-template <class Value, class Type>
-concept Like = std::same_as<std::remove_const_t<Value>, Type>;
-
-/// A value for a Writer, or a place for a Reader to fill.
+/// A value for a Writer, or a place for a reader to fill.
 template <class Value>
 const Value& there(const std::optional<Value>& value) {
   return *value;
@@ -215,20 +56,109 @@ Value& there(std::optional<Value>& value) {
   return value.emplace();
 }
 
-void fields_of_restored(auto& restored, auto& json) {
-  json.fields(restored.captured, AsCell(restored.captured_to), restored.swapped,
-              AsCell(restored.swapped_to), restored.tallies.shields, restored.tallies.skips);
+/// Whether board, rules and origin have the fields of effects.
+enum class Fields : std::uint8_t { plain, with_effects };
+
+Fields fields_of(const GameSetup& setup) {
+  return has_effects(setup) ? Fields::with_effects : Fields::plain;
+}
+
+void fields_of(Like<Rules> auto& rules, auto& json, Fields fields) {
+  json.fields(AsCell(rules.start), rules.finish, rules.dice, rules.faces, rules.sixes);
+  if (fields == Fields::with_effects) json.fields(rules.enter, rules.meet, rules.safe);
+}
+
+/// The pieces and the seat to move or the winner, but not the turn.
+void fields_of(Like<Position> auto& position, auto& json, std::size_t players, Fields fields) {
+  json.cells(std::span(position.cells).first(std::min(players, max_players)));
+  json.fields(position.next, position.winner);
+  if (fields == Fields::with_effects) json.fields(position.tallies.shields, position.tallies.skips);
+}
+
+void fields_of(Like<Origin> auto& origin, auto& json, std::size_t players, Fields fields) {
+  json.fields(origin.game, origin.position.turn, origin.head);
+  fields_of(origin.position, json, players, fields);
+}
+
+/// A setup with its board's description. Returns which fields there are.
+Fields fields_of(Like<GameSetup> auto& setup, Like<BoardDescription> auto& board, auto& json) {
+  json.fields(setup.players);
+  json.open();
+  json.fields(AsCell(board.cells), AsCell(there(board.width)), board.snakes, board.ladders);
+  const bool with_effects = json.goes_on(has_effects(setup));
+  if (with_effects) json.fields(board.powers);
+  json.close();
+  const Fields fields = with_effects ? Fields::with_effects : Fields::plain;
+  json.open();
+  fields_of(setup.rules, json, fields);
+  json.close();
+  json.fields(setup.seed);
+  if (json.has(setup.origin)) {
+    json.open();
+    fields_of(there(setup.origin), json, setup.players.size(), fields);
+    json.close();
+  }
+  if (json.goes_on(setup.draw.has_value())) {
+    auto& draw = there(setup.draw);
+    json.open();
+    json.fields(draw.commitment, draw.secret, draw.entropy);
+    json.close();
+  }
+  return fields;
+}
+
+void fields_of(Like<GameState> auto& state, auto& json, const GameSetup& setup) {
+  json.fields(state.position.turn);
+  fields_of(state.position, json, setup.players.size(), fields_of(setup));
+  json.fields(state.index, state.last_turn, state.redo.version, state.redo.index, state.redoable);
+}
+
+void fields_of(Like<PlayTurn> auto& play, auto& json, std::int32_t /*schema*/) {
+  json.fields(play.seat, play.dice);
+}
+void fields_of(Like<RollTurn> auto& roll, auto& json, std::int32_t schema) {
+  if (schema == extended_schema) json.fields(roll.by);
+}
+void fields_of(Like<UndoTurns> auto& undo, auto& json, std::int32_t /*schema*/) {
+  json.fields(AsTurn(undo.count));
+}
+void fields_of(Like<UndoToTurn> auto& undo, auto& json, std::int32_t schema) {
+  json.fields(undo.turn);
+  if (schema == plain_schema) return;
+  auto& takeback = there(undo.takeback);
+  json.fields(takeback.asked, takeback.agreed);
+}
+void fields_of(Like<RedoTurns> auto& redo, auto& json, std::int32_t /*schema*/) {
+  json.fields(AsTurn(redo.count));
+}
+
+void fields_of(Like<StartGame> auto& start, auto& json, std::int32_t /*schema*/) {
+  json.fields(start.setup);
+}
+void fields_of(Like<GameStarted> auto& started, auto& json, std::int32_t /*schema*/) {
+  json.hash_format();
+  json.fields(started.setup);
+}
+
+/// A turn with nothing out of the ordinary has no other fields.
+void usual_fields_of(Like<TurnPlayed> auto& turn, auto& json) {
+  json.fields(AsTurn(turn.turn), turn.seat, turn.dice, turn.rolled, AsCell(turn.from),
+              AsCell(turn.landed), AsCell(turn.to), turn.outcome, turn.next, turn.previous);
 }
 
 void fields_of(Like<TurnPlayed> auto& turn, auto& json, std::int32_t schema) {
-  json.fields(AsTurn(turn.turn), turn.seat, turn.dice, turn.rolled, AsCell(turn.from),
-              AsCell(turn.landed), AsCell(turn.to), turn.outcome, turn.next, turn.previous);
+  usual_fields_of(turn, json);
   if (schema == plain_schema) return;
   auto& effects = there(turn.effects);
   json.fields(AsCell(effects.rest), effects.shielded, effects.captured, AsCell(effects.captured_to),
               effects.power, effects.swapped, effects.before.shields, effects.before.skips,
               effects.after.shields, effects.after.skips);
   json.missed(turn);
+}
+
+void fields_of_restored(auto& restored, auto& json) {
+  json.fields(restored.captured, AsCell(restored.captured_to), restored.swapped,
+              AsCell(restored.swapped_to), restored.tallies.shields, restored.tallies.skips);
 }
 
 void fields_of(Like<TurnUndone> auto& turn, auto& json, std::int32_t schema) {
@@ -243,67 +173,16 @@ void fields_of(Like<TurnRedone> auto& turn, auto& json, std::int32_t schema) {
   if (schema == extended_schema) fields_of_restored(there(turn.restored), json);
 }
 
-/// {"type":[schema version, …
-Writer begin(std::string& json, std::string_view type, std::int32_t schema = plain_schema) {
-  json += "{\"";
-  json += type;
-  json += "\":";
-  Writer writer(json);
-  writer.open().value(schema);
-  return writer;
-}
-
-void write_fields(std::string& json, std::string_view type, const auto& event, bool is_extended) {
-  const std::int32_t schema = is_extended ? extended_schema : plain_schema;
-  Writer writer = begin(json, type, schema);
-  fields_of(event, writer, schema);
-  writer.close();
-}
-
-void write_body(std::string& json, const StartGame& start) {
-  begin(json, "start", event_schema_of(*start.setup)).value(*start.setup).close();
-}
-void write_body(std::string& json, const PlayTurn& play) {
-  begin(json, "play").value(play.seat).value(play.dice).close();
-}
-void write_body(std::string& json, const RollTurn& roll) {
-  const bool is_players = roll.by == Roller::player;
-  Writer writer = begin(json, "roll", is_players ? plain_schema : extended_schema);
-  if (!is_players) writer.value(name_of(roller_names, roll.by));
-  writer.close();
-}
-void write_body(std::string& json, const UndoTurns& undo) {
-  begin(json, "undo").value(undo.count).close();
-}
-void write_body(std::string& json, const UndoToTurn& undo) {
-  const auto& takeback = undo.takeback;
-  Writer writer = begin(json, "undo_to", takeback ? extended_schema : plain_schema);
-  writer.value(undo.turn);
-  if (takeback) writer.value(takeback->asked).value(takeback->agreed);
-  writer.close();
-}
-void write_body(std::string& json, const RedoTurns& redo) {
-  begin(json, "redo").value(redo.count).close();
-}
-
-void write_body(std::string& json, const GameStarted& started) {
-  begin(json, "started", event_schema_of(*started.setup))
-      .value(hash_format)
-      .value(*started.setup)
-      .close();
-}
+// ---- Writing
 
 /// A short text whose parts are known to fit. Most texts ever written are turns, and asking for
 /// room before every comma takes three times as long.
 class ShortText {
  public:
-  ShortText& put(std::string_view text) {
-    end_ = std::ranges::copy(text, end_).out;
-    return *this;
-  }
-  ShortText& put(std::integral auto number) {
+  void operator+=(char byte) { *end_++ = byte; }
+  void operator+=(std::string_view text) { end_ = std::ranges::copy(text, end_).out; }
+  void operator+=(std::int64_t number) {
     end_ = std::to_chars(end_, bytes_.data() + bytes_.size(), number).ptr;
-    return *this;
   }
   std::string_view text() const { return {bytes_.data(), end_}; }
 
@@ -313,42 +192,199 @@ class ShortText {
   char* end_ = bytes_.data();
 };
 
-/// Writes a turn with nothing out of the ordinary, just as a Writer would.
-void write_usual_turn(std::string& json, const TurnPlayed& turn) {
-  ShortText text;
-  text.put("{\"played\":[1,").put(turn.turn).put(",").put(turn.seat);
-  std::string_view before = ",[";
-  for (const std::int32_t die : turn.dice.values()) {
-    text.put(before).put(die);
-    before = ",";
+/// Writes lists and values, with commas between them, to a std::string or a ShortText.
+template <class Text>
+class Writer {
+ public:
+  explicit Writer(Text& json) : json_(json) {}
+
+  void fields(const auto&... all) { (value(all), ...); }
+
+  void open() {
+    separate();
+    json_ += '[';
+    first_ = true;
   }
-  text.put(turn.rolled ? "],true," : "],false,")
-      .put(turn.from)
-      .put(",")
-      .put(turn.landed)
-      .put(",")
-      .put(turn.to)
-      .put(",\"")
-      .put(to_string(turn.outcome))
-      .put("\",");
-  if (turn.next)
-    text.put(*turn.next);
-  else
-    text.put("null");
-  text.put(",").put(turn.previous).put("]");
-  json += text.text();
+  void close() {
+    json_ += ']';
+    first_ = false;
+  }
+  /// Whether a value is there. Otherwise writes null.
+  template <class Value>
+  bool has(const std::optional<Value>& given) {
+    if (!given) raw("null");
+    return given.has_value();
+  }
+  /// Whether the list has more values, as the caller says.
+  static bool goes_on(bool does) { return does; }
+
+  void hash_format() { value(std::string_view(snl::hash_format)); }
+  void cells(std::span<const Cell> cells) { list(cells); }
+  void missed(const TurnPlayed& turn) { list(missed_after(turn)); }
+
+ private:
+  void raw(std::string_view text) {
+    separate();
+    json_ += text;
+  }
+  void value(std::integral auto number) {
+    if constexpr (sizeof(number) < sizeof(std::int64_t)) {
+      value(std::int64_t{number});  // the body is compiled once for all smaller types
+    } else if constexpr (std::same_as<Text, ShortText>) {
+      separate();
+      json_ += number;
+    } else {
+      char digits[24];
+      digits[0] = ',';
+      const auto end = std::to_chars(std::begin(digits) + 1, std::end(digits), number).ptr;
+      json_.append(first_ ? digits + 1 : digits, end);
+      first_ = false;
+    }
+  }
+  void value(bool yes) { raw(yes ? "true" : "false"); }
+  void value(std::string_view text) {
+    separate();
+    append_json_string(json_, text);
+  }
+  /// A string without escapes.
+  void name(std::string_view text) {
+    separate();
+    json_ += '"';
+    json_ += text;
+    json_ += '"';
+  }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void value(Enum named) {
+    name(to_string(named));
+  }
+  void value(Roller roller) { name(name_of(roller_names, roller)); }
+  void value(const Draw::Bytes& bytes) { name(to_hex(bytes)); }
+  template <class Value>
+  void value(const std::optional<Value>& given) {
+    if (has(given)) value(*given);
+  }
+  template <class Value>
+  void value(const std::vector<Value>& values) {
+    list(values);
+  }
+  void list(const auto& values) {
+    open();
+    for (const auto& each : values)
+      value(each);
+    close();
+  }
+  void value(const Dice& dice) {
+    open();
+    for (const std::int32_t die : dice.values())
+      value(die);
+    if (dice.size() > max_dice) value(0);  // so a cut list equals no other; it is never recorded
+    close();
+  }
+  void value(const DescribedJump& jump) {
+    open();
+    fields(jump.from, jump.to);
+    close();
+  }
+  void value(const Power& power) {
+    open();
+    value(power.kind);
+    if (has_number(power.kind)) value(power.n);
+    close();
+  }
+  void value(const DescribedPower& power) {
+    open();
+    fields(power.cell, power.kind);
+    if (power.n) value(*power.n);
+    close();
+  }
+  void value(const SeatSet& seats) {
+    open();
+    for (Seat seat = 0; seat < max_players; ++seat)
+      if (seats.has(seat)) value(seat);
+    close();
+  }
+  /// By seat, without the zeros at the end.
+  void value(const SeatCounts& counts) {
+    Seat end = max_players;
+    while (end > 0 && counts.of(static_cast<Seat>(end - 1)) == 0)
+      --end;
+    open();
+    for (Seat seat = 0; seat < end; ++seat)
+      value(counts.of(seat));
+    close();
+  }
+  void value(AsTurn<const Turn> turn) { value(turn.number); }
+  template <class Number>
+  void value(AsCell<const Number> cell) {
+    value(cell.number);
+  }
+  void value(const std::shared_ptr<const GameSetup>& setup) {
+    const BoardDescription board = description_of(setup->board);
+    fields_of(*setup, board, *this);
+  }
+
+  void separate() {
+    if (!first_) json_ += ',';
+    first_ = false;
+  }
+
+  Text& json_;
+  bool first_ = true;
+};
+
+/// {"type":[schema version,…], without the last brace.
+void write_fields(auto& json, std::string_view type, const auto& body, std::int32_t schema) {
+  json += "{\"";
+  json += type;
+  json += "\":";
+  Writer writer(json);
+  writer.open();
+  writer.fields(schema);
+  fields_of(body, writer, schema);
+  writer.close();
 }
 
+std::int32_t schema_with(bool more) {
+  return more ? extended_schema : plain_schema;
+}
+
+void write_body(std::string& json, const StartGame& start) {
+  write_fields(json, "start", start, event_schema_of(*start.setup));
+}
+void write_body(std::string& json, const PlayTurn& play) {
+  write_fields(json, "play", play, plain_schema);
+}
+void write_body(std::string& json, const RollTurn& roll) {
+  write_fields(json, "roll", roll, schema_with(roll.by != Roller::player));
+}
+void write_body(std::string& json, const UndoTurns& undo) {
+  write_fields(json, "undo", undo, plain_schema);
+}
+void write_body(std::string& json, const UndoToTurn& undo) {
+  write_fields(json, "undo_to", undo, schema_with(undo.takeback.has_value()));
+}
+void write_body(std::string& json, const RedoTurns& redo) {
+  write_fields(json, "redo", redo, plain_schema);
+}
+void write_body(std::string& json, const GameStarted& started) {
+  write_fields(json, "started", started, event_schema_of(*started.setup));
+}
+/// Flattened, so that a usual turn is written without a call for each comma.
+[[gnu::flatten]] void write_usual_turn(std::string& json, const TurnPlayed& turn) {
+  ShortText text;
+  write_fields(text, "played", turn, plain_schema);
+  json += text.text();
+}
 void write_body(std::string& json, const TurnPlayed& turn) {
-  if (!turn.effects && turn.dice.size() > 0 && turn.dice.size() <= max_dice)
-    return write_usual_turn(json, turn);
-  write_fields(json, "played", turn, turn.effects.has_value());
+  if (!turn.effects) return write_usual_turn(json, turn);
+  write_fields(json, "played", turn, extended_schema);
 }
 void write_body(std::string& json, const TurnUndone& turn) {
-  write_fields(json, "undone", turn, turn.restored.has_value());
+  write_fields(json, "undone", turn, schema_with(turn.restored.has_value()));
 }
 void write_body(std::string& json, const TurnRedone& turn) {
-  write_fields(json, "redone", turn, turn.restored.has_value());
+  write_fields(json, "redone", turn, schema_with(turn.restored.has_value()));
 }
 
 // ---- Reading
@@ -554,15 +590,8 @@ void read_list(Reader& reader, const Read& read) {
 Seat read_seat(Reader& reader) {
   return reader.number<Seat>(0, static_cast<Seat>(max_players - 1));
 }
-std::optional<Seat> read_optional_seat(Reader& reader) {
-  if (reader.null()) return std::nullopt;
-  return read_seat(reader);
-}
 Cell read_cell(Reader& reader) {
   return reader.number<Cell>(0, max_cell);
-}
-Version read_version(Reader& reader) {
-  return reader.number<Version>(0, max_number);
 }
 Dice read_dice(Reader& reader) {
   std::array<std::int32_t, max_dice> values{};
@@ -621,12 +650,6 @@ std::vector<DescribedPower> read_powers(Reader& reader) {
   return powers;
 }
 
-std::vector<std::int32_t> read_numbers(Reader& reader) {
-  std::vector<std::int32_t> numbers;
-  read_list(reader, [&] { numbers.push_back(reader.number<std::int32_t>(0, max_cell)); });
-  return numbers;
-}
-
 SeatSet read_seat_set(Reader& reader) {
   SeatSet seats;
   std::int32_t last = -1;
@@ -652,152 +675,6 @@ SeatCounts read_seat_counts(Reader& reader) {
   return counts;
 }
 
-Tallies read_tallies(Reader& reader) {
-  const SeatCounts shields = read_seat_counts(reader);
-  return {.shields = shields, .skips = read_seat_counts(reader)};
-}
-
-/// A board and its set of fields, which the rules and the origin after it share. The board is empty
-/// if it has a fault.
-struct ReadBoard {
-  Board board;
-  Fields fields;
-  Faults faults;
-};
-
-ReadBoard read_board(Reader& reader, std::int32_t schema) {
-  BoardDescription description;
-  reader.open();
-  description.cells = read_cell(reader);
-  description.width = read_cell(reader);
-  description.snakes = read_jumps(reader);
-  description.ladders = read_jumps(reader);
-  const bool goes_on = schema == extended_schema && !reader.closes();
-  const Fields fields = goes_on ? Fields::with_effects : Fields::plain;
-  if (goes_on) description.powers = read_powers(reader);
-  reader.close();
-  if (reader.ok()) {
-    auto board = Board::make(description);
-    if (board) return {*std::move(board), fields, {}};
-    return {*Board::make({}), fields, messages_of(board.error())};
-  }
-  return {*Board::make({}), fields, {}};
-}
-
-Rules read_rules(Reader& reader, Fields fields) {
-  Rules rules;
-  reader.open();
-  rules.start = read_cell(reader);
-  const auto finish = value_named(finish_names, reader.string());
-  rules.dice = reader.number<std::int32_t>(0, max_index);
-  rules.faces = reader.number<std::int32_t>(0, max_index);
-  const auto sixes = value_named(sixes_names, reader.string());
-  if (fields == Fields::with_effects) {
-    rules.enter = read_numbers(reader);
-    const auto meet = value_named(meet_names, reader.name());
-    if (!meet) reader.fail("the rules have an unknown value of meet");
-    rules.meet = meet.value_or(Meet::share);
-    rules.safe = read_numbers(reader);
-  }
-  reader.close();
-  if (!finish || !sixes) reader.fail("the rules have an unknown value of finish or sixes");
-  rules.finish = finish.value_or(Finish::exact);
-  rules.sixes = sixes.value_or(Sixes::plain);
-  return rules;
-}
-
-void read_places(Reader& reader, Position& position, std::size_t players, Fields fields) {
-  reader.open();
-  for (std::size_t seat = 0; seat < std::min(players, max_players); ++seat)
-    position.cells[seat] = read_cell(reader);
-  reader.close();
-  position.next = read_seat(reader);
-  position.winner = read_optional_seat(reader);
-  if (fields == Fields::with_effects) position.tallies = read_tallies(reader);
-}
-
-std::optional<Origin> read_origin(Reader& reader, std::size_t players, Fields fields) {
-  if (reader.null()) return std::nullopt;
-  Origin origin;
-  Position& position = origin.position;
-  reader.open();
-  origin.game = reader.string();
-  position.turn = reader.number<Turn>(0, max_number);
-  origin.head = reader.string();
-  read_places(reader, position, players, fields);
-  reader.close();
-  if (!is_game_id(origin.game) || !hash_from_hex(origin.head))
-    reader.fail("the origin doesn't name a game by a valid ID and head");
-  return origin;
-}
-
-Draw::Bytes read_bytes(Reader& reader) {
-  const auto bytes = hash_from_hex(reader.name());
-  if (!bytes) reader.fail("64 hex digits are expected in a draw");
-  return bytes.value_or(Draw::Bytes{});
-}
-
-Draw read_draw(Reader& reader) {
-  Draw draw;
-  reader.open();
-  draw.commitment = read_bytes(reader);
-  draw.secret = read_bytes(reader);
-  read_list(reader, [&] {
-    if (draw.entropy.size() == max_players)
-      reader.fail("there is more entropy than a game has players");
-    draw.entropy.push_back(reader.null() ? std::nullopt : std::optional(read_bytes(reader)));
-  });
-  reader.close();
-  return draw;
-}
-
-/// The fault of a setup that was read with these fields and this schema version.
-std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::int32_t schema) {
-  // A game that couldn't have been started must not be folded.
-  if (const auto faults = faults_of(setup); !faults.empty())
-    return "the setup is invalid: " + in_a_line(faults);
-  if (fields_of(setup) != fields)
-    return "a setup without powers, enter, capture or each has none of their fields";
-  if (event_schema_of(setup) != schema)
-    return "a setup without powers, enter, capture, each or a draw has schema version 1";
-  return std::nullopt;
-}
-
-std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema) {
-  std::vector<std::string> players;
-  read_list(reader, [&] {
-    if (players.size() == max_players) reader.fail("there are more players than a game has");
-    players.push_back(reader.string());
-  });
-  auto [board, fields, faults] = read_board(reader, schema);
-  Rules rules = read_rules(reader, fields);
-  const auto seed = reader.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
-  auto origin = read_origin(reader, players.size(), fields);
-  const bool has_draw = schema == extended_schema && !reader.closes();
-  auto draw = has_draw ? std::optional(read_draw(reader)) : std::nullopt;
-  auto setup = std::make_shared<GameSetup>(GameSetup{.players = std::move(players),
-                                                     .board = std::move(board),
-                                                     .rules = std::move(rules),
-                                                     .seed = seed,
-                                                     .origin = std::move(origin),
-                                                     .draw = std::move(draw)});
-  if (!reader.ok()) return setup;
-  if (!faults.empty()) {
-    std::ranges::move(faults_besides_board(setup->players, setup->rules),
-                      std::back_inserter(faults));
-    reader.fail("the board is invalid: " + in_a_line(faults));
-  } else if (auto fault = fault_of(*setup, fields, schema)) {
-    reader.fail(*std::move(fault));
-  }
-  return setup;
-}
-
-GameStarted read_started(Reader& reader, std::int32_t schema) {
-  const std::string format = reader.string();
-  if (format != hash_format) reader.fail("the hash format \"" + format + "\" isn't known");
-  return {read_setup(reader, schema)};
-}
-
 /// Reads the seats that missed turns, in order.
 void read_missed(Reader& reader, TurnPlayed& turn) {
   SeatCounts& counts = turn.effects->missed;
@@ -814,42 +691,148 @@ void read_missed(Reader& reader, TurnPlayed& turn) {
     reader.fail("turns are missed in turn order after the mover");
 }
 
+std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema);
+
 class FieldReader {
  public:
   FieldReader(Reader& reader, std::int32_t schema) : reader_(reader), schema_(schema) {}
 
   void fields(auto&&... all) { (read(all), ...); }
+
+  void open() { reader_.open(); }
+  void close() { reader_.close(); }
+  /// Whether a value is there, not null.
+  bool has(const auto& /*place*/) { return !reader_.null(); }
+  /// Whether the list has more values, which only the extended schema version allows.
+  bool goes_on(bool /*does*/) { return schema_ == extended_schema && !reader_.closes(); }
+
+  void hash_format() {
+    const std::string format = reader_.string();
+    if (format != snl::hash_format) reader_.fail("the hash format \"" + format + "\" isn't known");
+  }
+  void cells(std::span<Cell> cells) {
+    reader_.open();
+    for (Cell& cell : cells)
+      cell = read_cell(reader_);
+    reader_.close();
+  }
   void missed(TurnPlayed& turn) { read_missed(reader_, turn); }
 
  private:
   void read(AsTurn<Turn> turn) { turn.number = reader_.number<Turn>(1, max_number); }
-  void read(AsCell<Cell> cell) { cell.number = read_cell(reader_); }
-  void read(Version& version) { version = read_version(reader_); }
+  template <class Number>
+  void read(AsCell<Number> cell) {
+    cell.number = read_cell(reader_);
+  }
+  void read(Version& version) { version = reader_.number<Version>(0, max_number); }
   void read(std::int32_t& index) { index = reader_.number<std::int32_t>(0, max_index); }
+  void read(std::uint64_t& seed) {
+    seed = reader_.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max());
+  }
   void read(Seat& seat) { seat = read_seat(reader_); }
-  void read(std::optional<Seat>& seat) { seat = read_optional_seat(reader_); }
   void read(bool& yes) { yes = reader_.boolean(); }
+  void read(std::string& text) { text = reader_.string(); }
   void read(Dice& dice) { dice = read_dice(reader_); }
   void read(Outcome& outcome) { outcome = read_outcome(reader_, schema_); }
   void read(SeatSet& seats) { seats = read_seat_set(reader_); }
   void read(SeatCounts& counts) { counts = read_seat_counts(reader_); }
-  void read(std::optional<Power>& power) {
-    if (reader_.null()) return;
+  void read(Power& power) {
     reader_.open();
     power = read_power(reader_);
     reader_.close();
   }
+  template <class Value>
+  void read(std::optional<Value>& value) {
+    if (!reader_.null()) read(value.emplace());
+  }
+  void read(Finish& finish) { read_rule(finish, finish_names, "finish or sixes"); }
+  void read(Sixes& sixes) { read_rule(sixes, sixes_names, "finish or sixes"); }
+  void read(Meet& meet) { read_rule(meet, meet_names, "meet"); }
+  void read_rule(auto& rule, const auto& names, std::string_view what) {
+    const auto value = value_named(names, reader_.name());
+    if (!value) reader_.fail("the rules have an unknown value of " + std::string(what));
+    rule = value.value_or(rule);
+  }
+  void read(Roller& roller) {
+    const std::string_view name = reader_.name();
+    const auto value = value_named(roller_names, name);
+    if (!value)
+      reader_.fail("\"" + std::string(name) +
+                   "\" isn't a reason to roll for a player: it must be " +
+                   alternatives(roller_names));
+    roller = value.value_or(Roller::player);
+  }
+  void read(std::vector<std::int32_t>& numbers) {
+    read_list(reader_, [&] { numbers.push_back(reader_.number<std::int32_t>(0, max_cell)); });
+  }
+  void read(std::vector<std::string>& players) {
+    read_list(reader_, [&] {
+      if (players.size() == max_players) reader_.fail("there are more players than a game has");
+      players.push_back(reader_.string());
+    });
+  }
+  void read(std::vector<DescribedJump>& jumps) { jumps = read_jumps(reader_); }
+  void read(std::vector<DescribedPower>& powers) { powers = read_powers(reader_); }
+  void read(Draw::Bytes& bytes) {
+    const auto found = hash_from_hex(reader_.name());
+    if (!found) reader_.fail("64 hex digits are expected in a draw");
+    bytes = found.value_or(Draw::Bytes{});
+  }
+  void read(std::vector<std::optional<Draw::Bytes>>& entropy) {
+    read_list(reader_, [&] {
+      if (entropy.size() == max_players)
+        reader_.fail("there is more entropy than a game has players");
+      read(entropy.emplace_back());
+    });
+  }
+  void read(std::shared_ptr<const GameSetup>& setup) { setup = read_setup(reader_, schema_); }
 
   Reader& reader_;
   std::int32_t schema_;
 };
 
-template <class Event>
-Event read_fields(Reader& reader, std::int32_t schema) {
-  Event event;
+/// The fault of a setup that was read with these fields and this schema version.
+std::optional<std::string> fault_of(const GameSetup& setup, Fields fields, std::int32_t schema) {
+  // A game that couldn't have been started must not be folded.
+  if (const auto faults = faults_of(setup); !faults.empty())
+    return "the setup is invalid: " + in_a_line(faults);
+  if (fields_of(setup) != fields)
+    return "a setup without powers, enter, capture or each has none of their fields";
+  if (event_schema_of(setup) != schema)
+    return "a setup without powers, enter, capture, each or a draw has schema version 1";
+  return std::nullopt;
+}
+
+std::shared_ptr<const GameSetup> read_setup(Reader& reader, std::int32_t schema) {
+  static const Board no_board = *Board::make({.cells = 2});
+  auto setup =
+      std::make_shared<GameSetup>(GameSetup{.players = {}, .board = no_board, .rules = {}});
+  BoardDescription description;
+  FieldReader json(reader, schema);
+  const Fields fields = fields_of(*setup, description, json);
+  if (const auto& origin = setup->origin;
+      origin && (!is_game_id(origin->game) || !hash_from_hex(origin->head)))
+    reader.fail("the origin doesn't name a game by a valid ID and head");
+  if (!reader.ok()) return setup;
+  auto board = Board::make(description);
+  if (!board) {
+    Faults faults = messages_of(board.error());
+    std::ranges::move(faults_besides_board(setup->players, setup->rules),
+                      std::back_inserter(faults));
+    reader.fail("the board is invalid: " + in_a_line(faults));
+    return setup;
+  }
+  setup->board = *std::move(board);
+  if (auto fault = fault_of(*setup, fields, schema)) reader.fail(*std::move(fault));
+  return setup;
+}
+
+template <class Body>
+Body read_fields(Reader& reader, std::int32_t schema) {
+  Body body;
   FieldReader fields(reader, schema);
-  fields_of(event, fields, schema);
-  return event;
+  fields_of(body, fields, schema);
+  return body;
 }
 
 /// Whether a type has a second schema version.
@@ -881,7 +864,7 @@ Event read_event(Reader& reader) {
   else if (type == "redone")
     event = read_fields<TurnRedone>(reader, schema);
   else if (type == "started")
-    event = read_started(reader, schema);
+    event = read_fields<GameStarted>(reader, schema);
   else
     reader.fail("an event of type \"" + std::string(type) + "\" isn't known");
   reader.close();
@@ -897,13 +880,12 @@ class UsualTurnReader {
 
   /// Reads a list with one such event.
   bool read(TurnPlayed& turn) {
-    return take("[{\"played\":[1,") && number(turn.turn, 1, max_number) && take(',') &&
-           seat(turn.seat) && take(",[") && dice(turn.dice) && rolled(turn.rolled) &&
-           number(turn.from, 0, max_cell) && take(',') && number(turn.landed, 0, max_cell) &&
-           take(',') && number(turn.to, 0, max_cell) && take(",\"") && outcome(turn.outcome) &&
-           take("\",") && next(turn.next) && take(',') && number(turn.previous, 0, max_number) &&
-           take("]}]") && at_ == end_;
+    is_usual_ = take("[{\"played\":[1");
+    usual_fields_of(turn, *this);
+    return is_usual_ && take("]}]") && at_ == end_;
   }
+
+  void fields(auto&&... all) { is_usual_ = is_usual_ && (... && (take(',') && read(all))); }
 
  private:
   bool take(char byte) {
@@ -933,37 +915,42 @@ class UsualTurnReader {
     return true;
   }
 
-  bool seat(Seat& seat) { return number(seat, 0, std::int64_t{max_players} - 1); }
+  bool read(AsTurn<Turn> turn) { return number(turn.number, 1, max_number); }
+  bool read(AsCell<Cell> cell) { return number(cell.number, 0, max_cell); }
+  bool read(Version& version) { return number(version, 0, max_number); }
+  bool read(Seat& seat) { return number(seat, 0, std::int64_t{max_players} - 1); }
+  bool read(std::optional<Seat>& seat) { return take("null") || read(seat.emplace()); }
 
-  bool dice(Dice& dice) {
+  bool read(Dice& dice) {
     std::array<std::int32_t, max_dice> values{};
     std::size_t count = 0;
+    if (!take('[')) return false;
     do {
       if (count == max_dice || !number(values[count], 1, max_faces)) return false;
       ++count;
     } while (take(','));
     dice = Dice(std::span(values).first(count));
-    return take("],");
+    return take(']');
   }
 
-  bool rolled(bool& rolled) {
-    rolled = take("true,");
-    return rolled || take("false,");
+  bool read(bool& yes) {
+    yes = take("true");
+    return yes || take("false");
   }
 
-  bool outcome(Outcome& outcome) {
+  bool read(Outcome& outcome) {
+    if (!take('"')) return false;
     for (const Outcome usual :
          {Outcome::moved, Outcome::blocked, Outcome::forfeited, Outcome::won}) {
       outcome = usual;
-      if (take(to_string(usual))) return true;
+      if (take(to_string(usual))) return take('"');
     }
     return false;
   }
 
-  bool next(std::optional<Seat>& next) { return take("null") || seat(next.emplace()); }
-
   const char* at_;
   const char* end_;
+  bool is_usual_ = false;
 };
 
 /// Appends the turn, if the text is one.
@@ -974,45 +961,24 @@ bool read_usual_turn(std::vector<Event>& events, std::string_view json) {
   return false;
 }
 
-UndoToTurn read_undo_to(Reader& reader, std::int32_t schema) {
-  UndoToTurn undo{.turn = reader.number<Turn>(0, max_number)};
-  if (schema == plain_schema) return undo;
-  Takeback& takeback = undo.takeback.emplace();
-  takeback.asked = read_seat(reader);
-  takeback.agreed = read_seat_set(reader);
-  return undo;
-}
-
-RollTurn read_roll(Reader& reader, std::int32_t schema) {
-  if (schema == plain_schema) return {};
-  const std::string_view name = reader.name();
-  const auto roller = value_named(roller_names, name);
-  if (!roller)
-    reader.fail("\"" + std::string(name) + "\" isn't a reason to roll for a player: it must be " +
-                alternatives(roller_names));
-  return {.by = roller.value_or(Roller::player)};
-}
-
 Command read_command(Reader& reader) {
   const std::string_view type = reader.begin_body();
   const std::int32_t schema = read_schema(reader, type);
   Command command;
-  if (type == "play") {
-    const Seat seat = read_seat(reader);
-    command = PlayTurn{seat, read_dice(reader)};
-  } else if (type == "roll") {
-    command = read_roll(reader, schema);
-  } else if (type == "undo") {
-    command = UndoTurns{reader.number<Turn>(1, max_number)};
-  } else if (type == "undo_to") {
-    command = read_undo_to(reader, schema);
-  } else if (type == "redo") {
-    command = RedoTurns{reader.number<Turn>(1, max_number)};
-  } else if (type == "start") {
-    command = StartGame{read_setup(reader, schema)};
-  } else {
+  if (type == "play")
+    command = read_fields<PlayTurn>(reader, schema);
+  else if (type == "roll")
+    command = read_fields<RollTurn>(reader, schema);
+  else if (type == "undo")
+    command = read_fields<UndoTurns>(reader, schema);
+  else if (type == "undo_to")
+    command = read_fields<UndoToTurn>(reader, schema);
+  else if (type == "redo")
+    command = read_fields<RedoTurns>(reader, schema);
+  else if (type == "start")
+    command = read_fields<StartGame>(reader, schema);
+  else
     reader.fail("a command of type \"" + std::string(type) + "\" isn't known");
-  }
   reader.close();
   return command;
 }
@@ -1113,10 +1079,9 @@ void append_json_string(std::string& json, std::string_view text) {
 std::string encode(const GameState& state) {
   std::string json;
   Writer writer(json);
-  writer.open().value(state.position.turn);
-  writer.value(state.position, state.players(), fields_of(*state.setup));
-  writer.value(state.index).value(state.last_turn);
-  writer.value(state.redo.version).value(state.redo.index).value(state.redoable).close();
+  writer.open();
+  fields_of(state, writer, *state.setup);
+  writer.close();
   return json;
 }
 
@@ -1125,12 +1090,8 @@ std::optional<GameState> decode_state(std::string_view json,
   Reader reader(json);
   GameState state;
   reader.open();
-  state.position.turn = reader.number<Turn>(0, max_number);
-  read_places(reader, state.position, setup->players.size(), fields_of(*setup));
-  state.index = reader.number<std::int32_t>(0, max_index);
-  state.last_turn = read_version(reader);
-  state.redo = {read_version(reader), reader.number<std::int32_t>(0, max_index)};
-  state.redoable = reader.number<Turn>(0, max_number);
+  FieldReader fields(reader, plain_schema);
+  fields_of(state, fields, *setup);
   reader.close();
   if (!reader.ok() || !reader.at_end()) return std::nullopt;
   state.setup = std::move(setup);
