@@ -52,7 +52,7 @@ void warn_about_powers(const Board& board, const Rules& rules, std::vector<std::
 
 std::vector<std::string> warnings_about(const Board& board, const Rules& rules) {
   std::vector<std::string> warnings;
-  const auto look_at = [&](Jump jump) {
+  const auto check = [&](Jump jump) {
     if (jump.from == 1 && rules.start == 1)
       warnings.push_back("the " + jump_text(jump) +
                          " starts on cell 1: nobody who begins there takes it");
@@ -61,8 +61,8 @@ std::vector<std::string> warnings_about(const Board& board, const Rules& rules) 
       warnings.push_back("the " + jump_text(jump) + " ends where the " + jump_text({jump.to, end}) +
                          " starts: jumps are not chained");
   };
-  std::ranges::for_each(board.snakes(), look_at);
-  std::ranges::for_each(board.ladders(), look_at);
+  std::ranges::for_each(board.snakes(), check);
+  std::ranges::for_each(board.ladders(), check);
   warn_about_powers(board, rules, warnings);
   if (const auto stranded = stranding_cell(board, rules, rules.start))
     warnings.push_back(stranding_text(board, rules, *stranded));

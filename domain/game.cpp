@@ -161,11 +161,11 @@ std::vector<std::string> faults_of_players(
     faults.push_back(counted(std::ssize(players), "player") + ": a game has " +
                      std::to_string(min_players) + " to " + std::to_string(max_players));
   // With far too many players, their names are no help.
-  const auto looked_at = players.first(std::min(players.size(), max_players));
-  for (auto player = looked_at.begin(); player != looked_at.end(); ++player) {
+  const auto checked = players.first(std::min(players.size(), max_players));
+  for (auto player = checked.begin(); player != checked.end(); ++player) {
     if (const auto fault = fault_of(*player))
       faults.push_back("player \"" + beginning_of(*player) + "\": the name " + *fault);
-    if (std::find(looked_at.begin(), player, *player) != player)
+    if (std::find(checked.begin(), player, *player) != player)
       faults.push_back("player \"" + beginning_of(*player) + "\": two players have this name");
   }
   return faults;

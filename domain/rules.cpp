@@ -15,8 +15,8 @@ std::string named_list(std::string_view name, std::span<const std::int32_t> numb
 }
 
 /// The fault of the order of a list, which must be ascending, with each number once.
-void look_at_order(std::string_view name, std::span<const std::int32_t> numbers,
-                   std::vector<std::string>& faults) {
+void check_order(std::string_view name, std::span<const std::int32_t> numbers,
+                 std::vector<std::string>& faults) {
   if (!std::ranges::is_sorted(numbers))
     faults.push_back(named_list(name, numbers) + ": list the numbers in ascending order");
   for (std::size_t place = 1; place < numbers.size(); ++place)
@@ -57,11 +57,11 @@ std::vector<std::string> faults_of(const Rules& rules) {
   for (const std::int32_t face : outside(rules.enter, 1, rules.faces))
     faults.push_back("enter " + std::to_string(face) + ": a die shows 1 to " +
                      std::to_string(rules.faces));
-  look_at_order("enter", rules.enter, faults);
+  check_order("enter", rules.enter, faults);
   if (!rules.safe.empty() && rules.meet != Meet::capture)
     faults.push_back(named_list("safe", rules.safe) +
                      ": cells are safe only where pieces are captured, with meet capture");
-  look_at_order("safe", rules.safe, faults);
+  check_order("safe", rules.safe, faults);
   return faults;
 }
 

@@ -160,7 +160,7 @@ class StoreAudit {
     guard(report_, std::nullopt, [&] {
       // The audit of the game itself reports a game that can't be read.
       std::ignore =
-          damage_in([&] { for_each_game(store_, [&](const auto& game) { look_at(game); }); });
+          damage_in([&] { for_each_game(store_, [&](const auto& game) { note_ties(game); }); });
       for_each_game(store_, [&](const auto& game) { audit(game); });
     });
     conclude_origins();
@@ -170,7 +170,7 @@ class StoreAudit {
 
  private:
   /// Notes a game's ties to other games.
-  void look_at(const std::string& game) {
+  void note_ties(const std::string& game) {
     const auto setup = readable_setup(game);
     if (!setup) return;
     seeds_.add(setup->seed);

@@ -138,7 +138,8 @@ std::optional<CommandOutcome> GroupCommit::outcome_of_refusal(const Decided& dec
   const auto* used = std::get_if<CommandIdUsed>(&why);
   if (used == nullptr) return outdated_if(decided.expected_revision);
   try {
-    return outcome_of(decided.match->answer_again(used->commit, used->same_command), decided.match);
+    return outcome_of(decided.match->repeated_outcome(used->commit, used->same_command),
+                      decided.match);
   } catch (const StoreError& damage) {
     return damage;
   }

@@ -93,7 +93,7 @@ Match::Outcome Match::outcome_of_used_id(EventStore& store, const Command& comma
   if (!request.command_id) return std::nullopt;
   const auto used = store.commit_with_id(id(), *request.command_id);
   if (!used) return std::nullopt;
-  return answer_again(*used, used->command == encode(command, request.command_id));
+  return repeated_outcome(*used, used->command == encode(command, request.command_id));
 }
 
 std::expected<Recorded, Rejection> Match::execute(const Command& command, const Request& request) {
@@ -174,7 +174,7 @@ Match::Outcome Match::append(EventStore& store, Attempt attempt) {
   const auto appended = send(store, std::span(&one, 1));
   if (appended) return accept(std::move(attempt), appended->front());
   if (const auto* used = std::get_if<CommandIdUsed>(&appended.error().why))
-    return answer_again(used->commit, used->same_command);
+    return repeated_outcome(used->commit, used->same_command);
   return std::nullopt;
 }
 
@@ -207,8 +207,8 @@ std::expected<Recorded, Rejection> Match::record_locked(const Command& command,
 }
 
 /// The outcome for a command ID that was used before.
-std::expected<Recorded, Rejection> Match::answer_again(const Commit& commit,
-                                                       bool same_command) const {
+std::expected<Recorded, Rejection> Match::repeated_outcome(const Commit& commit,
+                                                           bool same_command) const {
   if (!same_command)
     return std::unexpected(CommandIdTaken{commit.command_id.value_or(""), commit.version});
   auto events = events_of(commit.view());

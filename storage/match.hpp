@@ -105,7 +105,8 @@ class Match : public RecordedGame {
   Outcome try_to_record(EventStore& store, const Command& command, const Request& request);
   Outcome append(EventStore& store, Attempt attempt);
   std::expected<Recorded, Rejection> record_locked(const Command& command, const Request& request);
-  std::expected<Recorded, Rejection> answer_again(const Commit& commit, bool same_command) const;
+  std::expected<Recorded, Rejection> repeated_outcome(const Commit& commit,
+                                                      bool same_command) const;
 
   EventStore* store_;
   Clock clock_;

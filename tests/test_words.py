@@ -53,6 +53,13 @@ GIVEN_UP = {
     r"\bMoments\.any\b": "moments of a recording",
     r"\b([Nn]ews|CommitNews)\b": "notification, to notify, to publish",
     r"\b[Gg]uests?\b": "a reader without write access",
+    r"\b(tell_others|tell_each_minute|open_store_to_tell_of|tells_live|tell_ends|was_told|is_told|isAllTold|endIfTold|told_[a-z]\w*|told_)\b": "to notify, to publish, to report, to show",
+    r"\b(untold_?|\w+_once_told|told(At|Before|Index)|showTold|NotTold|Told|Jumps::told|StreamHub::Tell|Tell tell)\b": "to notify, to publish, to report, to show",
+    r"\b(\w*between_looks|next_?[Ll]ook_?|look_(every|after|at_\w+|for_median|or_type)|lookAtLog|has_to_look|has_looked|shall_look)\b": "refresh, poll, maintain, check",
+    r"\b((Kind|Remedy|GameViewer|StreamHub)::look|viewer_?\.(look|glance)|open_and_look|looked_(at|after)_?)\b": "refresh, inspect, current_view",
+    r"\b(PublishedLog::Answers|WitnessAnswer|answer_(again|to|timeout)|answers_|longestAnswer)\b": "outcome, response",
+    r"\b(promise_(in|of)|has_promise[ds])\b": "commitment",
+    r"\b(second net|sentence\.brought|onTheWay)\b": "to check again; result_text; path",
 }
 
 

@@ -456,9 +456,9 @@ int run(int argc, const char* const* argv) {
     return parse_and_run(app, argc, argv);
   } catch (const Failure& failure) {
     const std::string message = failure.what();
-    const bool tells_what_was_done = failure.code() == Exit::failed && !message.empty();
+    const bool says_what_was_done = failure.code() == Exit::failed && !message.empty();
     return report_failure(failure.code(),
-                          tells_what_was_done ? with_what_was_done(message) : message);
+                          says_what_was_done ? with_what_was_done(message) : message);
   } catch (const StoreError& error) {
     return report_failure(Exit::failed, with_what_was_done(on_advised_store(error.what())));
   } catch (const transparency::Contradiction& error) {

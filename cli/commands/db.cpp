@@ -219,7 +219,8 @@ struct Copying {
       throw Failure(Exit::usage,
                     fmt::format("{}: it is there already; --force overwrites it", file));
     const BackupOptions options{.occupied = occupied, .unfinished = remove_when_interrupted};
-    const AuditReport report = told_as_unsound([&] { return admin->back_up(file, options); });
+    const AuditReport report =
+        with_damage_as_unsound([&] { return admin->back_up(file, options); });
     if (!report.ok()) throw not_copied(session.shown_db(), report);
     const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
     note_done(fmt::format("the copy {} is whole and in its place", file),
@@ -260,7 +261,7 @@ struct Copying {
  private:
   AuditReport restored(const Session& session) const {
     try {
-      return told_as_unsound([&] {
+      return with_damage_as_unsound([&] {
         return advising_on(file, [&] {
           return admin_of_store(session.db_path_to_create())->restore(file, occupied);
         });
@@ -363,7 +364,7 @@ void add_store_copying(CLI::App& db, Session& session) {
 void compact_store(const Session& session, OutputForm form) {
   const std::string path = session.shown_db();
   const auto admin = session.present_admin();
-  const auto compacted = told_as_unsound([&] { return admin->compact(); });
+  const auto compacted = with_damage_as_unsound([&] { return admin->compact(); });
   if (!compacted)
     throw Failure(
         Exit::unsound,

@@ -51,7 +51,7 @@ struct Export {
     try {
       // An export of the whole log reports a damaged store as unsound.
       if (chosen.holds == ExportFormat::Holds::whole_log)
-        told_as_unsound(write);
+        with_damage_as_unsound(write);
       else
         write();
     } catch (const NotExportable& error) {

@@ -192,14 +192,14 @@ struct Import {
 
   Failure refused(const GameText::Turn& turn, const Refusal& refusal,
                   const GameSetup& setup) const {
-    const auto told = [&](Exit code, const std::string& why) {
+    const auto failure_with = [&](Exit code, const std::string& why) {
       return Failure(code, fmt::format("{}: line {}: {}; nothing was imported; correct the line",
                                        name_of_input(file), turn.line, why));
     };
     if (std::holds_alternative<UnknownPlayer>(refusal))
-      return told(Exit::usage, fmt::format("no player \"{}\"", turn.turn.player));
+      return failure_with(Exit::usage, fmt::format("no player \"{}\"", turn.turn.player));
     const Failure cause = cli::failure_from(refusal, setup);
-    return told(cause.code() == Exit::refused ? Exit::unsound : Exit::usage, cause.what());
+    return failure_with(cause.code() == Exit::refused ? Exit::unsound : Exit::usage, cause.what());
   }
 
   static void rehearse(Session& session, const std::vector<GameOfText>& games) {

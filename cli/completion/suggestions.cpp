@@ -39,7 +39,7 @@ bool takes_value(const CLI::Option& option) {
 }
 
 /// --help and --version, which are about the command in front of them.
-bool tells_of_a_command(const CLI::Option& option) {
+bool is_about_a_command(const CLI::Option& option) {
   return option.check_lname("help") || option.check_lname("version");
 }
 
@@ -50,7 +50,7 @@ std::vector<const CLI::Option*> options_of(const CLI::App& command) {
     if (option->nonpositional()) options.push_back(option);
   for (const CLI::App* above = command.get_parent(); above != nullptr; above = above->get_parent())
     for (const CLI::Option* option : above->get_options())
-      if (option->nonpositional() && !tells_of_a_command(*option)) options.push_back(option);
+      if (option->nonpositional() && !is_about_a_command(*option)) options.push_back(option);
   return options;
 }
 

@@ -229,14 +229,14 @@ Block player_lines(const Shown& scene) {
 Block last_move_lines(const Shown& scene) {
   if (!scene.picture.last_move || scene.picture.last_move->seat >= scene.players.size()) return {};
   const TurnPlayed& turn = *scene.picture.last_move;
-  const auto told = [&](const std::string& name) {
+  const auto sentence = [&](const std::string& name) {
     std::vector<std::string> names = scene.players;
     names[turn.seat] = name;
     return "last: " + narrate(turn, names, scene.picture.glyphs);
   };
   constexpr int least_name_columns = 8;
-  const int room = std::max(least_name_columns, scene.columns - display_width(told("")));
-  const std::string text = told(shortened(scene.players[turn.seat], room, scene.glyphs.cut));
+  const int room = std::max(least_name_columns, scene.columns - display_width(sentence("")));
+  const std::string text = sentence(shortened(scene.players[turn.seat], room, scene.glyphs.cut));
   return wrapped_lines(scene, text, 6);
 }
 

@@ -29,12 +29,13 @@ struct Area {
 
 /// The way to show a board: whole, or a part of it, whose edges show what lies beyond them.
 struct BoardShape {
-  /// told: jumps have letters or numbers only. drawn: they also have bodies, or rails and rungs.
-  enum class Jumps : std::uint8_t { told, drawn };
+  /// labelled: jumps have letters or numbers only. drawn: they also have bodies, or rails and
+  /// rungs.
+  enum class Jumps : std::uint8_t { labelled, drawn };
 
   GridShape grid;
   bool is_part = false;
-  Jumps jumps = Jumps::told;
+  Jumps jumps = Jumps::labelled;
   int edge_rows = 0;  // above, and below
 
   /// At the left, and at the right: an arrow, a piece or a jump there, and a blank.

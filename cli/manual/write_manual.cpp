@@ -29,43 +29,43 @@
 namespace snl::cli {
 namespace {
 
-struct Told {
+struct Item {
   std::string_view what;
   std::string_view about;
 };
 
 constexpr std::array exit_codes{
-    Told{"0", "Done."},
-    Told{"1", "Failed: I/O, a full disk, a store that can't be opened or is busy."},
-    Told{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
-    Told{"3", "No such game, no such player, or an ambiguous ID."},
-    Told{"4",
+    Item{"0", "Done."},
+    Item{"1", "Failed: I/O, a full disk, a store that can't be opened or is busy."},
+    Item{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
+    Item{"3", "No such game, no such player, or an ambiguous ID."},
+    Item{"4",
          "The store, the export or the proof is not sound. Every command of a game is "
          "proved by audit, import, db backup, db copy, db restore, and export as jsonl or html. "
          "The commands db check and db compact prove the file as a database, not the games in it."},
-    Told{"5",
+    Item{"5",
          "A conflict: the game is at another version than expected, or an ID or a log's name is "
          "taken."},
-    Told{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
-    Told{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},
+    Item{"6", "Refused, and nothing recorded: INVALID MOVE, GAME COMPLETED, nothing to undo."},
+    Item{"130", "Interrupted by Ctrl-C. Everything recorded so far stays."},
 };
 
 constexpr std::array variables{
-    Told{"SNL_DB", "The store, if there is no --db."},
-    Told{"XDG_DATA_HOME, HOME",
+    Item{"SNL_DB", "The store, if there is no --db."},
+    Item{"XDG_DATA_HOME, HOME",
          "Without --db and SNL_DB, the store is snl/snl.db in the first, else in .local/share of "
          "the second."},
-    Told{"NO_COLOR, TERM", "Text has no colours if NO_COLOR is set or TERM is dumb."},
-    Told{"COLORTERM", "Says that a terminal has more than eight colours."},
-    Told{"LC_ALL, LC_CTYPE, LANG",
+    Item{"NO_COLOR, TERM", "Text has no colours if NO_COLOR is set or TERM is dumb."},
+    Item{"COLORTERM", "Says that a terminal has more than eight colours."},
+    Item{"LC_ALL, LC_CTYPE, LANG",
          "The first one that is set decides whether boards are drawn in Unicode."},
-    Told{"SNL_PAGER, PAGER",
+    Item{"SNL_PAGER, PAGER",
          "The pager for output longer than the terminal: the first one that is set, else less "
          "-FRX. If it is empty or cat, there is no pager."},
-    Told{"LESS", "If it isn't set, the pager gets it with the value FRX."},
+    Item{"LESS", "If it isn't set, the pager gets it with the value FRX."},
 };
 
-constexpr Told store_file{"~/.local/share/snl/snl.db",
+constexpr Item store_file{"~/.local/share/snl/snl.db",
                           "The store: every game, and the checkpoints of its log."};
 
 struct Page {
@@ -117,7 +117,7 @@ class Definitions {
   std::string rows_;
 };
 
-std::string section_of(std::string_view title, std::span<const Told> rows) {
+std::string section_of(std::string_view title, std::span<const Item> rows) {
   Definitions definitions;
   for (const auto& [what, about] : rows)
     definitions.add(fmt::format("`{}`", what), escaped(about));

@@ -13,7 +13,7 @@ const between = (a, b, t) => a + (b - a) * t;
  * @param {number} t
  * @returns {Place}
  */
-const onTheWay = (a, b, t) => ({
+const placeBetween = (a, b, t) => ({
   x: between(a.x, b.x, t),
   y: between(a.y, b.y, t),
   scale: between(a.scale, b.scale, t),
@@ -82,7 +82,7 @@ class Board {
     before.forEach((stand, seat) => {
       if (seat === turn.seat) return;
       const shared = this.#game.cellsAt(telling.index)[seat] === turn.from;
-      this.#put(seat, onTheWay(stand, after[seat], shared ? leaving : coming));
+      this.#put(seat, placeBetween(stand, after[seat], shared ? leaving : coming));
     });
     const mover = this.#pieces[turn.seat];
     if (mover.nextSibling && mover !== document.activeElement) mover.parentNode?.append(mover); // over the others
@@ -111,7 +111,7 @@ class Board {
     };
     const step = Math.min(Math.floor(steps), last - 1);
     const part = steps - step;
-    const stand = onTheWay(standAt(step), standAt(step + 1), part);
+    const stand = placeBetween(standAt(step), standAt(step + 1), part);
     return { ...stand, y: stand.y - hop * Math.sin(Math.PI * part) };
   }
 
@@ -126,10 +126,10 @@ class Board {
     if (turn.rest !== turn.landed && turn.rest !== turn.to) {
       // First the jump, then the path on which a power takes the piece.
       const rest = this.#alone(turn.rest, turn.seat);
-      return t < 0.5 ? this.#alongJump({ ...turn, to: turn.rest }, 2 * t, rest) : onTheWay(rest, to, 2 * t - 1);
+      return t < 0.5 ? this.#alongJump({ ...turn, to: turn.rest }, 2 * t, rest) : placeBetween(rest, to, 2 * t - 1);
     }
     const spine = turn.rest < turn.landed ? this.#snakes.get(turn.landed) : null;
-    if (!spine) return onTheWay(alone, to, t);
+    if (!spine) return placeBetween(alone, to, t);
     const point = this.#turned(spine.getPointAtLength(t * spine.getTotalLength()));
     // Off the spine only at its ends, where pieces stand beside it.
     /** @type {[number, Place]} */

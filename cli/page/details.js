@@ -41,7 +41,7 @@ class Details {
 
   /** Brings the words about pieces and about the details up to date, at another position. */
   refresh() {
-    for (const stop of this.#stops) stop.setAttribute("aria-label", this.#tell(stop, this.#seatOf(stop)));
+    for (const stop of this.#stops) stop.setAttribute("aria-label", this.#describe(stop, this.#seatOf(stop)));
     const [pointed] = this.#lit;
     if (pointed) this.#show(pointed.isConnected ? pointed : null);
   }
@@ -69,7 +69,7 @@ class Details {
     for (const element of this.#lit) element.classList.remove("lit");
     const seat = pointed ? this.#seatOf(pointed) : -1;
     this.#lit = pointed ? [pointed, ...this.#root.querySelectorAll(seat < 0 ? ".none" : `:is(.piece, .line).p${seat}`)] : [];
-    const words = pointed ? this.#tell(pointed, seat) : "";
+    const words = pointed ? this.#describe(pointed, seat) : "";
     for (const element of this.#lit) element.classList.add("lit");
     this.#words.textContent = words;
     this.#root.classList.toggle("dims", words !== "");
@@ -82,14 +82,14 @@ class Details {
   }
 
   /** @param {Element} element @param {number} seat */
-  #tell(element, seat) {
+  #describe(element, seat) {
     const [from, to] = ["data-from", "data-to"].map((end) => element.getAttribute(end));
     if (from) return `${element.matches(".snake") ? "Snake" : "Ladder"} ${from} → ${to}`;
     if (element.matches(".power")) return element.getAttribute("aria-label") ?? "";
     if (seat < 0) return "";
     if (element.matches("li")) return partAs(element, "words", HTMLElement).title;
     const { chances } = this.#game;
-    const index = this.#player.toldIndex;
+    const index = this.#player.finishedIndex;
     const chance = chances ? `, ${(chances[seat][index] / 100).toFixed(1)} %` : "";
     return this.#game.whereabouts(index, seat) + chance;
   }

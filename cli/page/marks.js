@@ -27,8 +27,8 @@ class Marks {
     const { moments, highlights, count } = this.#game;
     const seen = moments.filter((index) => index <= horizon);
     this.#marks.setAttribute("d", seen.map((index) => `M${(1000 * index) / count} 0v8`).join(""));
-    const told = highlights.filter(([index]) => praises && index <= horizon);
-    this.#highlights.replaceChildren(...told.map((highlight) => this.#link(highlight)));
+    const shown = highlights.filter(([index]) => praises && index <= horizon);
+    this.#highlights.replaceChildren(...shown.map((highlight) => this.#link(highlight)));
   }
 
   /** @param {LuckyThrow} highlight */

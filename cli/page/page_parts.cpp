@@ -177,9 +177,9 @@ std::string turn_items(const GamePage& page) {
   const auto& players = setup_of(page).players;
   std::string items;
   for (const auto& [turn, undone] : page.timeline.recorded()) {
-    const std::string told = escaped(narrate(turn, players, Glyphs::unicode));
-    items += undone ? fmt::format("<li><del>{}{}</del></li>\n", told, words::undone)
-                    : fmt::format("<li>{}</li>\n", told);
+    const std::string sentence = escaped(narrate(turn, players, Glyphs::unicode));
+    items += undone ? fmt::format("<li><del>{}{}</del></li>\n", sentence, words::undone)
+                    : fmt::format("<li>{}</li>\n", sentence);
   }
   return items;
 }

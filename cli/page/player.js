@@ -76,7 +76,7 @@ class Player {
   }
 
   /** The last position that has been told to its end. */
-  get toldIndex() {
+  get finishedIndex() {
     return this.#index;
   }
 
@@ -151,13 +151,13 @@ class Player {
     this.#index = index;
     this.#see(index);
     if (index === this.#game.count) this.#stop();
-    else this.#tell(this.isPlaying ? index + 1 : null);
+    else this.#begin(this.isPlaying ? index + 1 : null);
     this.#show();
     if (!this.isPlaying) this.#settled();
   }
 
   /** @param {number | null} index  of the position that the turn leads to */
-  #tell(index) {
+  #begin(index) {
     this.#telling = index === null ? null : new Telling(this.#game, index);
     this.#elapsed = 0;
   }
@@ -181,7 +181,7 @@ class Player {
     this.#root.classList.remove("at-start");
     if (!this.#telling) {
       this.#hide();
-      this.#tell(this.#index + 1);
+      this.#begin(this.#index + 1);
     }
     this.onPlaying();
     this.#show();
@@ -192,7 +192,7 @@ class Player {
 
   #stop() {
     this.isPlaying = false;
-    this.#tell(null);
+    this.#begin(null);
     this.onPlaying();
   }
 
@@ -265,7 +265,7 @@ class Player {
       this.#stop();
       this.#settled();
     } else {
-      this.#tell(this.#index + 1);
+      this.#begin(this.#index + 1);
       this.#elapsed = left;
     }
   }
@@ -283,8 +283,8 @@ class Player {
    * @param {Addition} addition
    */
   append(addition) {
-    const isAllTold = this.#horizon >= this.#game.count; // though its last turn may still rest
-    if (this.#following && !this.isRevealed && isAllTold) this.#horizon = this.index;
+    const isAllShown = this.#horizon >= this.#game.count; // though its last turn may still rest
+    if (this.#following && !this.isRevealed && isAllShown) this.#horizon = this.index;
     this.#game.append(addition);
     this.#refresh();
     if (this.#following) this.#run(this.#game.count, false);
@@ -353,7 +353,7 @@ class Player {
     else this.#board.show(this.#index);
     this.#dice.show(telling ? telling.diceAt(this.#elapsed) : this.#diceAtRest());
     this.#showWords(this.index, stage);
-    this.#showTold(stage);
+    this.#showProgress(stage);
   }
 
   #diceAtRest() {
@@ -376,7 +376,7 @@ class Player {
    * The tables, the graph and the list, each as far as the turn has been told.
    * @param {number} stage
    */
-  #showTold(stage) {
+  #showProgress(stage) {
     /** @param {number} least */
     const from = (least) => (stage >= least ? this.index : this.#index);
     const [moved, weighed, over] = [stages.moved, stages.weighed, stages.over].map(from);

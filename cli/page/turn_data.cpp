@@ -16,7 +16,7 @@ namespace json = boost::json;
 /// ": 94 → 100" — ", wins".
 struct Sentence {
   std::string rolls;
-  std::string brought;
+  std::string result_text;
   std::string won;  // ", wins", or nothing
 };
 
@@ -28,9 +28,9 @@ Sentence sentence_of(const TurnPlayed& turn, std::span<const std::string> player
   const std::size_t number = text.find(dice, name);
   assert(number != std::string::npos);
   const std::size_t end = turn.outcome == Outcome::won ? text.rfind(", ") : text.size();
-  const std::size_t brought = number + dice.size();
+  const std::size_t result = number + dice.size();
   return {.rolls = text.substr(name, number - name),
-          .brought = text.substr(brought, end - brought),
+          .result_text = text.substr(result, end - result),
           .won = text.substr(end)};
 }
 
@@ -68,10 +68,10 @@ std::vector<std::string> shown_names(const GameSetup& setup) {
 
 json::array move_of(const TurnPlayed& turn, const GameSetup& setup,
                     std::span<const std::string> names) {
-  const std::vector<Cell> way = turning_points(turn, setup);
+  const std::vector<Cell> path = turning_points(turn, setup);
   const Sentence sentence = sentence_of(turn, names);
-  json::array move{to_string(turn.dice), json::array(way.begin(), way.end()), turn.to,
-                   sentence.brought};
+  json::array move{to_string(turn.dice), json::array(path.begin(), path.end()), turn.to,
+                   sentence.result_text};
   if (turn.effects || !sentence.won.empty()) move.push_back(json::string(sentence.won));
   if (turn.effects) move.push_back(effects_of(turn));
   return move;

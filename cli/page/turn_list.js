@@ -17,7 +17,7 @@ class TurnList {
   #index = 0;
   #present = 0; // the row of that position
   #horizon = Infinity; // the last position that has been told
-  #told = 0; // the number of rows that are listed: later ones are still to be told
+  #listed = 0; // the number of rows that are listed: later ones are still to be told
   #whole = false; // whether all rows are there, for printing
 
   /**
@@ -66,8 +66,8 @@ class TurnList {
 
   /** The number of listed rows. Turns that were taken back come with the turn that took their place. */
   #count() {
-    this.#told = this.#horizon < this.#game.count ? this.#rowOf(this.#horizon) + 1 : this.#rows.length;
-    this.#list.style.height = `${this.#told * this.#rowHeight}px`;
+    this.#listed = this.#horizon < this.#game.count ? this.#rowOf(this.#horizon) + 1 : this.#rows.length;
+    this.#list.style.height = `${this.#listed * this.#rowHeight}px`;
   }
 
   /**
@@ -199,7 +199,7 @@ class TurnList {
     const spare = 4;
     const first = Math.floor(this.#view.scrollTop / this.#rowHeight) - spare;
     const count = Math.ceil(this.#view.clientHeight / this.#rowHeight) + 2 * spare;
-    return [Math.max(0, first), Math.min(this.#told - 1, first + count)];
+    return [Math.max(0, first), Math.min(this.#listed - 1, first + count)];
   }
 
   /** @param {number} row */
@@ -239,7 +239,7 @@ class TurnList {
 
   /** @param {number} row @param {HTMLElement} element */
   #mark(row, element) {
-    element.setAttribute("aria-setsize", String(this.#told));
+    element.setAttribute("aria-setsize", String(this.#listed));
     const turn = this.#rows[row];
     const present = !turn?.undone && (turn ? turn.turn - this.#game.first : 0) === this.#index;
     if (present) element.setAttribute("aria-current", "true");

@@ -211,13 +211,13 @@ std::optional<Wish> Playback::carry_out(Action action, const Key& key) {
     case Action::leave_or_drop_dice:
       return leave_or_drop_dice();
     default:
-      look_or_type(action, key.character);
+      change_view_or_type(action, key.character);
       return std::nullopt;
   }
 }
 
 /// Actions that change only the view, or the typed text.
-void Playback::look_or_type(Action action, char character) {
+void Playback::change_view_or_type(Action action, char character) {
   struct Deed {
     Action action;
     void (*act)(Playback& playback, char character);
@@ -439,11 +439,11 @@ void Playback::follow(const Timeline& timeline, const Event& event) {
 /// If a watch has too many turns to show, it passes over most of them, and says so.
 void Playback::catch_up() {
   constexpr std::size_t most_behind = 30;
-  constexpr std::size_t told_still = 3;
+  constexpr std::size_t shown_still = 3;
   if (settings_.mode != Mode::watch || !playing_) return;
   if (last() - shot_ > most_behind) {
-    passed_over_ += last() - told_still - shot_;
-    shot_ = last() - told_still;
+    passed_over_ += last() - shown_still - shot_;
+    shot_ = last() - shown_still;
     elapsed_ = motion().all();
   }
   if (passed_over_ > 0)

@@ -122,7 +122,7 @@ class Playback {
   bool is_settled() const { return elapsed_ >= motion().all(); }
 
   std::optional<Wish> carry_out(Action action, const Key& key);
-  void look_or_type(Action action, char character);
+  void change_view_or_type(Action action, char character);
   std::optional<Wish> enter();
   std::optional<Wish> take_back_or_redo(const Command& command);
   void press_in_help(const Key& key);

@@ -407,15 +407,15 @@ class View {
   }
 
   /// Turns come in while older ones are shown. Nothing may give away those still to be shown.
-  bool tells_live() const {
+  bool hides_later_turns() const {
     return playback_.settings().mode != Mode::replay && (playback_.is_playing() || !scene_.settled);
   }
 
-  std::span<const RaceOdds> told_chances() const {
+  std::span<const RaceOdds> shown_chances() const {
     const std::span<const RaceOdds> all = playback_.chances();
-    if (!tells_live()) return all;
-    const std::size_t told = playback_.shot() + (scene_.settled || playback_.shot() == 0 ? 1 : 0);
-    return all.first(std::min(all.size(), told));
+    if (!hides_later_turns()) return all;
+    const std::size_t shown = playback_.shot() + (scene_.settled || playback_.shot() == 0 ? 1 : 0);
+    return all.first(std::min(all.size(), shown));
   }
 
   int draw_graph(const Area& area) {
@@ -437,7 +437,7 @@ class View {
                      .size = {area.size.columns, area.size.rows - 1}};
     place(Pane::graph, plot_of(graph), playback_.first(), playback_.last());
     draw_chances(frame_, graph,
-                 {.chances = told_chances(),
+                 {.chances = shown_chances(),
                   .players = names_.size(),
                   .first = playback_.first(),
                   .last = playback_.last(),
@@ -451,7 +451,7 @@ class View {
   void draw_turns(const Area& area) {
     const auto rows = static_cast<std::size_t>(area.size.rows);
     const std::size_t first = playback_.first() + 1;
-    const std::size_t last = tells_live() ? playback_.shot() : playback_.last();
+    const std::size_t last = hides_later_turns() ? playback_.shot() : playback_.last();
     if (last < first) return;
     const std::size_t shown = std::min(rows, last - first + 1);
     const std::size_t now = std::max(playback_.shot(), first);
@@ -552,7 +552,7 @@ class View {
   }
 
   /// The turn as a sentence about a player of this name.
-  std::string told_of(const std::string& name) const {
+  std::string sentence_about(const std::string& name) const {
     if (playback_.shot() == 0) {
       const Turn turn = recording_.position(0).turn;
       return (turn > 0 ? fmt::format("From turn {} on: ", turn) : "") + name + " begins";
@@ -571,8 +571,9 @@ class View {
   void draw_sentence(int row, int rows) {
     const int columns = frame_.size().columns;
     const Seat seat = scene_.mover.value_or(scene_.position.next);
-    const int room = std::max(least_name_columns, columns - display_width(told_of("")));
-    const auto lines = wrapped(told_of(shortened(names_[seat], room, cut_)), columns, 2, cut_);
+    const int room = std::max(least_name_columns, columns - display_width(sentence_about("")));
+    const auto lines =
+        wrapped(sentence_about(shortened(names_[seat], room, cut_)), columns, 2, cut_);
     for (int i = 0; i < rows && i < static_cast<int>(lines.size()); ++i)
       frame_.put(0, row + i, lines[static_cast<std::size_t>(i)], strong);
   }

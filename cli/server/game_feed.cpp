@@ -89,8 +89,8 @@ struct FedGame {
   /// Null if the parts haven't got it.
   const PublishedCommit* published(Version version) const {
     const auto index = version - first;
-    const bool is_told = index >= 0 && index < static_cast<Version>(parts.size());
-    return is_told ? &parts[static_cast<std::size_t>(index)] : nullptr;
+    const bool is_kept = index >= 0 && index < static_cast<Version>(parts.size());
+    return is_kept ? &parts[static_cast<std::size_t>(index)] : nullptr;
   }
   void add(Version version, PublishedCommit commit) {
     if (version != first + static_cast<Version>(parts.size())) forget_parts();
@@ -224,7 +224,7 @@ std::optional<FeedNotifications> GameFeed::Games::notifications(const std::strin
 /// The game as it is now; null if it isn't there.
 FedGame* GameFeed::Games::find(const std::string& id) {
   viewer_.refresh();
-  SharedView view = viewer_.look(id);
+  SharedView view = viewer_.current_view(id);
   if (!view) {
     games_.erase(id);
     return nullptr;

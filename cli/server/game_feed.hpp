@@ -70,7 +70,7 @@ class GameFeed {
 
   /// The IDs of the games that changed since the last call, or since this was made: here, in
   /// another process, at the command line. Cheap if none did. Deleted games come from
-  /// GameWriter::look_after alone. None if the store has lost changes, or was restored from a copy:
+  /// GameWriter::maintain alone. None if the store has lost changes, or was restored from a copy:
   /// any game may have changed. Throws StoreError.
   std::optional<std::vector<std::string>> changed_games();
 

@@ -93,14 +93,14 @@ bool is_listed(const ListedGame& game, const GameListQuery& query) {
 /// that waits, and whether a game was won and taken back.
 GameList list_of_both(Candidates& logged, Candidates& waiting, GameViewer& viewer,
                       const GameListQuery& query) {
-  constexpr std::size_t most_looked_at = 1000;
+  constexpr std::size_t most_checked = 1000;
   GameList list;
   std::string last;  // the last ID that was checked
-  for (std::size_t looked_at = 0;; ++looked_at) {
+  for (std::size_t checked = 0;; ++checked) {
     Candidate* one = logged.next();
     Candidate* other = waiting.next();
     if (one == nullptr && other == nullptr) return list;
-    if (list.games.size() == query.limit || looked_at == most_looked_at) {
+    if (list.games.size() == query.limit || checked == most_checked) {
       list.next = last;
       return list;
     }

@@ -63,7 +63,7 @@ class GameReader::Handlers {
     const Route route = require_route(request);
     using enum Route::Resource;
     viewer_.refresh();
-    const SharedView view = route.resource == games ? nullptr : viewer_.look(route.game);
+    const SharedView view = route.resource == games ? nullptr : viewer_.current_view(route.game);
     if (route.resource != games) {
       if (!view) throw_no_such_game();
       require_place(route, *view);

@@ -41,7 +41,7 @@ struct GameSettings {
   /// Gets a line for the operator that says why a request was answered 503, on the thread that
   /// answers. Clients don't see it.
   std::function<void(std::string_view why)> report_failure = [](std::string_view) {};
-  /// Is told of each commit, and each change of a hosted game, whether the store took it. False if
+  /// Gets, for each commit and each change of a hosted game, whether the store took it. False if
   /// the store is full, read-only or away. On the writer's thread.
   std::function<void(bool is_taken)> report_write = [](bool) {};
 };

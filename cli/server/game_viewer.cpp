@@ -31,13 +31,13 @@ const StoreMoment& GameViewer::refresh() {
   return moment_;
 }
 
-SharedView GameViewer::glance(const std::string& id) {
+SharedView GameViewer::transient_view(const std::string& id) {
   const auto [view, is_right] = known_.find(id, moment_);
   return is_right ? view : compared(id, view);
 }
 
-SharedView GameViewer::look(const std::string& id) {
-  auto view = glance(id);
+SharedView GameViewer::current_view(const std::string& id) {
+  auto view = transient_view(id);
   if (view)
     known_.keep(view, moment_);
   else
@@ -166,7 +166,7 @@ SharedListedGame GameViewer::listed(const std::string& id, std::int64_t change) 
   auto [game, is_right] = known_.find_listed(id, moment_);
   if (is_right && game->change == change) return game;
   if (!game || !game->is_of(store_.head(id).value_or(Head{}), change)) {
-    const SharedView view = glance(id);
+    const SharedView view = transient_view(id);
     if (!view) return nullptr;
     game = std::make_shared<const ListedGame>(listed_of(*view));
   }

@@ -27,9 +27,9 @@ class GameViewer {
   void expect(const StoreMoment& moment) { moment_ = moment; }
 
   /// The game as it was at the last refresh() or later; null if it isn't there.
-  SharedView look(const std::string& id);
+  SharedView current_view(const std::string& id);
   /// The same, without remembering it: for many games, hardly any of which is asked for again.
-  SharedView glance(const std::string& id);
+  SharedView transient_view(const std::string& id);
   /// The parts of it for lists. Reads the game only if the head or the revision of its hosted game,
   /// `change`, isn't that of the known parts. Null if it isn't there.
   SharedListedGame listed(const std::string& id, std::int64_t change);

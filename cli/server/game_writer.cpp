@@ -123,7 +123,7 @@ class GameWriter::Handlers {
 
   std::vector<HttpResponse> response(std::span<const HttpRequest> requests);
   void recover();
-  std::vector<std::string> look_after();
+  std::vector<std::string> maintain();
   SteadyTime next_deadline() const;
   bool play_on();
 
@@ -144,7 +144,7 @@ class GameWriter::Handlers {
   struct Pending {
     std::size_t index = 0;
     int tries = 0;
-    bool has_to_look = false;  // the known view was old
+    bool needs_refresh = false;  // the known view was old
   };
   struct Planning {
     Pending pending;
@@ -170,7 +170,7 @@ class GameWriter::Handlers {
   Planned create(const HttpRequest& request);
   Planned take_seat(const HttpRequest& request, const SharedView& view, const Caller& caller);
   Planned come_in(const HttpRequest& request, const SharedView& view, std::size_t seat,
-                  const std::optional<std::string>& promise, const std::string& token);
+                  const std::optional<std::string>& commitment, const std::string& token);
   Planned seat_computer(const HttpRequest& request, const SharedView& view,
                         std::optional<std::string> name);
   Work seat_down(const SharedView& view, HostedGameSeat taken, const json::value& token);
@@ -207,7 +207,7 @@ class GameWriter::Handlers {
   void attend_next();
   void notice_others();
 
-  SharedView look(const std::string& id);
+  SharedView recovered_view(const std::string& id);
   bool recover_start(const SharedView& view);
   void recover_takeback(const SharedView& view);
   using Changes = std::vector<std::optional<std::int64_t>>;
@@ -240,7 +240,7 @@ class GameWriter::Handlers {
   GameViewer viewer_;
   UnixMilliseconds began_ = settings_.clock();
   SteadyTime steadily_began_ = settings_.steady_clock();
-  std::string looked_after_;  // the last game that was checked for being idle
+  std::string last_maintained_;  // the last game that was checked for being idle
   Deadlines deadlines_;
   std::set<std::string> unwatched_;  // games in which all seats have auto, which nobody follows
   GameFeed changes_;
@@ -248,7 +248,7 @@ class GameWriter::Handlers {
   StoreMoment noticed_;                       // games that changed before have deadlines
   std::int64_t last_change_ = 0;              // of a hosted game; a lower one is of a copy
   std::optional<std::string> attended_ = "";  // the last game attended to; none: all were
-  SteadyTime next_look_;                      // for games that have no deadline yet
+  SteadyTime next_search_;                    // for games that have no deadline yet
 };
 
 // ---- A batch
@@ -285,7 +285,7 @@ std::vector<HttpResponse> GameWriter::Handlers::response(std::span<const HttpReq
           },
           settings_.report_failure);
       if (is_undecided) {
-        planning.pending.has_to_look = true;
+        planning.pending.needs_refresh = true;
         again.push_back(planning.pending);
       } else
         responses[planning.pending.index] = std::move(done);
@@ -321,7 +321,7 @@ std::vector<GameWriter::Handlers::Planning> GameWriter::Handlers::plan_round(
   std::vector<Planning> round;
   std::vector<Pending> later;
   std::set<std::string> games;
-  bool has_looked = false;
+  bool has_refreshed = false;
   for (const Pending& one : pending) {
     const HttpRequest& request = requests[one.index];
     const std::string key = key_of(request);
@@ -332,13 +332,13 @@ std::vector<GameWriter::Handlers::Planning> GameWriter::Handlers::plan_round(
     std::optional<Planned> planned;
     const HttpResponse refused = responded(
         [&] {
-          if (!one.has_to_look)
+          if (!one.needs_refresh)
             if (auto work = plan_optimistic(request)) {
               planned = *std::move(work);
               return HttpResponse{};
             }
-          if (!has_looked) known_.find_at(viewer_.refresh());
-          has_looked = true;
+          if (!has_refreshed) known_.find_at(viewer_.refresh());
+          has_refreshed = true;
           planned = plan(request);
           return HttpResponse{};
         },
@@ -553,7 +553,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
     const Query nothing(request, {});
     return create(request);
   }
-  const SharedView view = look(route.game);
+  const SharedView view = recovered_view(route.game);
   if (!view) throw_no_such_game();
   require_place(route, *view);
   require_method(request, route);
@@ -599,13 +599,13 @@ GameWriter::Handlers::Planned GameWriter::Handlers::plan(const HttpRequest& requ
 
 /// A start or a takeback that was cut between its two transactions is finished before anything else
 /// is done.
-SharedView GameWriter::Handlers::look(const std::string& id) {
-  SharedView view = viewer_.look(id);
+SharedView GameWriter::Handlers::recovered_view(const std::string& id) {
+  SharedView view = viewer_.current_view(id);
   const bool is_cut = view && view->hosted && view->hosted->stage == HostedGameStage::settled;
-  if (is_cut && recover_start(view)) view = viewer_.look(id);
+  if (is_cut && recover_start(view)) view = viewer_.current_view(id);
   if (view && view->awaits_takeback()) {
     recover_takeback(view);
-    view = viewer_.look(id);
+    view = viewer_.current_view(id);
   }
   // If the command line took the ID, the hosted game belongs to nobody.
   if (view && !view->hosted)
@@ -669,7 +669,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::create(const HttpRequest& re
   if (asked.token()) {
     check_token(*asked.token());
     if (const auto made = hosted_games_.hosted_by(hash_of(*asked.token()))) {
-      const SharedView view = look(*made);
+      const SharedView view = recovered_view(*made);
       if (view && view->hosted && view->hosted->request == asked.fingerprint())
         return created_response(*made, *asked.token(), {}, 200);
       throw HttpProblem(422, "token-reused", "this token is that of another game's host");
@@ -714,7 +714,7 @@ void GameWriter::Handlers::require_room(const HttpRequest& request, Starts start
 
 HttpResponse GameWriter::Handlers::created_response(const std::string& id, const std::string& token,
                                                     json::array seats, unsigned status) {
-  const SharedView view = look(id);
+  const SharedView view = recovered_view(id);
   if (!view) throw_no_such_game();
   json::object state = state_json(*view);
   const bool is_host = view->hosted && view->hosted->host() == hash_of(token);
@@ -789,7 +789,8 @@ std::string free_name(const HostedGame& hosted) {
 }
 
 /// The hash that a seat commits to, if it does; throws HttpProblem.
-std::optional<Hash> promise_in(const std::optional<std::string>& text, const HostedGame& hosted) {
+std::optional<Hash> commitment_in(const std::optional<std::string>& text,
+                                  const HostedGame& hosted) {
   if (!text) return std::nullopt;
   if (hosted.dice == HostedGame::Dice::own)
     throw HttpProblem(422, "invalid-value",
@@ -797,8 +798,8 @@ std::optional<Hash> promise_in(const std::optional<std::string>& text, const Hos
   return require_bytes("entropy_hash", *text);
 }
 
-/// Whether a seat promised just this.
-bool has_promised(const HostedGameSeat& seat, const std::optional<std::string>& text) {
+/// Whether a seat commits to just this, or to nothing, as the text does.
+bool has_commitment(const HostedGameSeat& seat, const std::optional<std::string>& text) {
   if (!text || !seat.entropy_hash) return !text && !seat.entropy_hash;
   return seat.entropy_hash == hash_from_hex(*text);
 }
@@ -833,9 +834,9 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
   const RequestBody body(request, {"name", "token", "entropy_hash", "computer"});
   const auto name = body.text("name");
   const auto token = body.text("token");
-  const auto promise = body.text("entropy_hash");
+  const auto commitment = body.text("entropy_hash");
   if (body.boolean("computer").value_or(false)) {
-    if (token || promise) RequestBody::refuse("a computer has no token, and promises nothing");
+    if (token || commitment) RequestBody::refuse("a computer has no token, and promises nothing");
     return seat_computer(request, view, name);
   }
   if (!name) RequestBody::refuse("name is missing: the name of the player");
@@ -846,12 +847,12 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
       const auto& taken = hosted.seats[seat];
       if (!taken || taken->token != hash) continue;
       if (taken->reserved && taken->name == *name)
-        return come_in(request, view, seat, promise, *token);
-      // A seat with auto has dropped its promise.
-      if (taken->name == *name && (taken->automatic || has_promised(*taken, promise)))
+        return come_in(request, view, seat, commitment, *token);
+      // A seat with auto has dropped its commitment.
+      if (taken->name == *name && (taken->automatic || has_commitment(*taken, commitment)))
         return seat_response(200, seat, *name, json::string(*token));
       admit(request, Route::Resource::seat, *view);
-      std::ignore = promise_in(promise, hosted);
+      std::ignore = commitment_in(commitment, hosted);
       throw HttpProblem(422, "token-reused",
                         "this token took its seat with another name or entropy_hash; send the same "
                         "again, or draw another token");
@@ -865,7 +866,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
     const bool is_own = caller.is_host && hosted.other_host == hash_of(*token);
     if (!is_own) require_free_token(hosted, hash_of(*token));
   }
-  HostedGameSeat taken{.name = *name, .entropy_hash = promise_in(promise, hosted)};
+  HostedGameSeat taken{.name = *name, .entropy_hash = commitment_in(commitment, hosted)};
   const std::string given = new_token(token);
   taken.token = hash_of(given);
   return seat_down(view, std::move(taken), json::string(given));
@@ -891,11 +892,11 @@ GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& vie
 /// Takes the seat that is reserved for a token.
 GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
     const HttpRequest& request, const SharedView& view, std::size_t seat,
-    const std::optional<std::string>& promise, const std::string& token) {
+    const std::optional<std::string>& commitment, const std::string& token) {
   admit(request, Route::Resource::seat, *view);
   HostedGame hosted = *view->hosted;
   HostedGameSeat& reserved = *hosted.seats[seat];
-  reserved.entropy_hash = promise_in(promise, hosted);
+  reserved.entropy_hash = commitment_in(commitment, hosted);
   reserved.reserved = false;
   reserved.automatic.reset();
   const std::string name = reserved.name;
@@ -931,10 +932,10 @@ void GameWriter::Handlers::settle(HostedGame& hosted) const {
   const std::size_t places = hosted.seats.size();
   std::erase_if(hosted.seats, [](const auto& seat) { return !seat || seat->reserved; });
   hosted.seats.resize(places);
-  const bool has_promises = std::ranges::any_of(
+  const bool has_commitments = std::ranges::any_of(
       hosted.seats, [](const auto& seat) { return seat && seat->entropy_hash; });
-  hosted.stage = has_promises ? HostedGameStage::drawing : HostedGameStage::settled;
-  if (has_promises) hosted.drawing_since = time_to_record(settings_.clock);
+  hosted.stage = has_commitments ? HostedGameStage::drawing : HostedGameStage::settled;
+  if (has_commitments) hosted.drawing_since = time_to_record(settings_.clock);
 }
 
 GameWriter::Handlers::Planned GameWriter::Handlers::leave(const HttpRequest& request,
@@ -1015,7 +1016,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::hand_on(const HttpRequest& r
         .with_value(*seat);
   hosted.other_host = hosted.seats[static_cast<std::size_t>(*seat)]->token;
   return work_on(view, std::move(hosted), [this, request, id = view->id] {
-    const SharedView now = look(id);
+    const SharedView now = recovered_view(id);
     if (!now) throw_no_such_game();
     return state_for(find_caller(request, *now), request, *now);
   });
@@ -1062,7 +1063,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::rematch(const HttpRequest& r
   if (!next) throw_no_such_game();  // never: it was there just now
   const bool is_known = view->hosted->rematch == next;
   auto respond = [this, request, id = *next, is_known] {
-    const SharedView now = look(id);
+    const SharedView now = recovered_view(id);
     if (!now) throw_no_such_game();
     HttpResponse response = state_for(find_caller(request, *now), request, *now);
     response.status = is_known ? 200 : 201;
@@ -1321,7 +1322,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::reply(const HttpRequest& req
 std::function<HttpResponse()> GameWriter::Handlers::state_later(const HttpRequest& request,
                                                                 const SharedView& view) {
   return [this, request, id = view->id] {
-    const SharedView now = look(id);
+    const SharedView now = recovered_view(id);
     if (!now) throw_no_such_game();
     return state_of(request, *now);
   };
@@ -1378,7 +1379,7 @@ void GameWriter::Handlers::attend(const std::string& id) {
     const auto hosted = hosted_games_.game(id);
     const bool may_wait = hosted && (hosted->stage == HostedGameStage::drawing ||
                                      hosted->is_timed() || hosted->question);
-    if (const auto view = may_wait ? viewer_.glance(id) : nullptr)
+    if (const auto view = may_wait ? viewer_.transient_view(id) : nullptr)
       schedule(*view);
     else
       forget_wait(id);
@@ -1431,19 +1432,19 @@ void GameWriter::Handlers::notice_others() {
 
 SteadyTime GameWriter::Handlers::next_deadline() const {
   const auto first = deadlines_.first();
-  return first ? std::min(*first, next_look_) : next_look_;
+  return first ? std::min(*first, next_search_) : next_search_;
 }
 
 bool GameWriter::Handlers::play_on() {
   using namespace std::chrono_literals;
   const SteadyTime now = settings_.steady_clock();
-  if (now >= next_look_) {
-    next_look_ = now + 1s;
+  if (now >= next_search_) {
+    next_search_ = now + 1s;
     if (attended_)
       attend_next();
     else
       notice_others();
-    if (attended_) next_look_ = now;
+    if (attended_) next_search_ = now;
   }
   return roll_due(now);
 }
@@ -1451,7 +1452,7 @@ bool GameWriter::Handlers::play_on() {
 bool GameWriter::Handlers::roll_due(SteadyTime now) {
   using namespace std::chrono_literals;
   constexpr std::size_t most = 256;
-  // A game that fails now, or goes to another server, is looked at again.
+  // A game that fails now, or goes to another server, is viewed again.
   const auto due = deadlines_.postpone(now, now + 1s, most);
   if (!due.empty()) known_.find_at(viewer_.refresh());
   std::vector<Planning> round;
@@ -1467,7 +1468,7 @@ bool GameWriter::Handlers::roll_due(SteadyTime now) {
 /// None if the game has changed since it got its deadline, or isn't to go on now.
 std::optional<GameWriter::Handlers::Work> GameWriter::Handlers::plan_due(
     const std::string& id, const Deadlines::Seen& seen) {
-  const SharedView view = look(id);
+  const SharedView view = recovered_view(id);
   if (!view || Deadlines::Seen{view->head(), view->change()} != seen ||
       !wait_of(*view, settings_)) {
     if (view)
@@ -1515,7 +1516,7 @@ void GameWriter::Handlers::record_due(std::vector<Planning> round) {
     if (!std::holds_alternative<Committed>(outcome) || roll->by != Roller::pace) continue;
     const Seat seat = work.view->game->state().position.next;
     for_one(work.view->id, [&] {
-      const SharedView view = look(work.view->id);
+      const SharedView view = recovered_view(work.view->id);
       if (!view || !view->hosted || !is_away(*view, seat)) return;
       HostedGame hosted = *view->hosted;
       hosted.seats[seat]->automatic = HostedGameSeat::Auto::away;
@@ -1574,14 +1575,14 @@ void GameWriter::Handlers::recover() {
   constexpr std::size_t most = 1000;  // more than a crash leaves
   for (const auto& settled : hosted_games_.settled(most)) {
     try {
-      std::ignore = look(settled.id);
+      std::ignore = recovered_view(settled.id);
     } catch (const StoreError& error) {
       settings_.report_failure(error.what());  // perhaps only this hosted game is damaged
     }
   }
 }
 
-std::vector<std::string> GameWriter::Handlers::look_after() {
+std::vector<std::string> GameWriter::Handlers::maintain() {
   constexpr std::size_t at_once = 100;
   known_.find_at(viewer_.refresh());
   recover();
@@ -1597,13 +1598,13 @@ std::vector<std::string> GameWriter::Handlers::look_after() {
         changed.push_back(hosted->id);
     });
   }
-  const auto started = hosted_games_.started_after(looked_after_, at_once);
-  looked_after_ = started.size() < at_once ? "" : started.back().id;
+  const auto started = hosted_games_.started_after(last_maintained_, at_once);
+  last_maintained_ = started.size() < at_once ? "" : started.back().id;
   for (const HostedGameStore::Entry& entry : started) {
     const std::string& id = entry.id;
     for_one(id, [&] {
       if (!has_been_idle(id)) return;
-      const SharedView view = look(id);
+      const SharedView view = recovered_view(id);
       if (!view || !view->hosted || view->status != GameStatus::in_progress) return;
       HostedGame hosted = *view->hosted;
       hosted.given_up = HostedGame::GivenUp::when_idle;
@@ -1652,8 +1653,8 @@ bool GameWriter::play_on() {
   return handlers_->play_on();
 }
 
-std::vector<std::string> GameWriter::look_after() {
-  return handlers_->look_after();
+std::vector<std::string> GameWriter::maintain() {
+  return handlers_->maintain();
 }
 
 }  // namespace snl::cli

@@ -45,7 +45,7 @@ class GameWriter {
   /// first hour on, it forgets games that weren't started within a day, and gives up those without
   /// a turn for thirty days; a clock that is set forward makes no game older. Returns the IDs of
   /// games that changed or are gone. Throws StoreError.
-  std::vector<std::string> look_after();
+  std::vector<std::string> maintain();
 
  private:
   class Handlers;

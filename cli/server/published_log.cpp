@@ -131,9 +131,9 @@ void allow_all_origins(HttpResponse& response) {
 
 }  // namespace
 
-class PublishedLog::Answers {
+class PublishedLog::Handler {
  public:
-  Answers(const PublishedLog& log, const HttpRequest& request)
+  Handler(const PublishedLog& log, const HttpRequest& request)
       : log_(log), request_(request), path_(path_of(request.target)) {}
 
   HttpResponse response() {
@@ -280,7 +280,7 @@ PublishedLog::~PublishedLog() = default;
 
 HttpResponse PublishedLog::response(const HttpRequest& request) const {
   HttpResponse response =
-      responded([&] { return Answers(*this, request).response(); }, settings_.report_failure);
+      responded([&] { return Handler(*this, request).response(); }, settings_.report_failure);
   allow_all_origins(response);
   return response;
 }

@@ -43,7 +43,7 @@ class PublishedLog {
   std::optional<ProofInLog> proof_for_page(const Commit& commit) const;
 
  private:
-  class Answers;
+  class Handler;
 
   /// The store's log, which has published something. Throws HttpProblem.
   transparency::StoredLog published_log(transparency::LogReader& reader) const;

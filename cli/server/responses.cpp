@@ -90,20 +90,21 @@ void add_cache_headers(HttpResponse& response, const HttpRequest& request, const
   response.headers.emplace_back("Cache-Control", is_for_one ? "no-store" : "no-cache");
 }
 
-HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why) {
-  tell(why);
+HttpResponse response_of_failure(const ReportFailure& report_failure, std::string_view why) {
+  report_failure(why);
   return response_of(
       HttpProblem(503, "unavailable", "the store doesn't answer; send the same request again")
           .with_header("Retry-After", "1"));
 }
 
-HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell) {
+HttpResponse responded(const std::function<HttpResponse()>& work,
+                       const ReportFailure& report_failure) {
   try {
     return work();
   } catch (const HttpProblem& problem) {
     return response_of(problem);
   } catch (const std::exception& error) {
-    return response_of_failure(tell, error.what());
+    return response_of_failure(report_failure, error.what());
   }
 }
 

@@ -38,8 +38,9 @@ void add_cache_headers(HttpResponse& response, const HttpRequest& request, const
 using ReportFailure = std::function<void(std::string_view why)>;
 
 /// The response of `work`. If it throws, the exception as a response: a problem, or else 503.
-HttpResponse responded(const std::function<HttpResponse()>& work, const ReportFailure& tell);
+HttpResponse responded(const std::function<HttpResponse()>& work,
+                       const ReportFailure& report_failure);
 /// 503, with Retry-After; notifies the operator of the reason.
-HttpResponse response_of_failure(const ReportFailure& tell, std::string_view why);
+HttpResponse response_of_failure(const ReportFailure& report_failure, std::string_view why);
 
 }  // namespace snl::cli

@@ -48,8 +48,8 @@ std::string near_word(std::string_view word, std::span<const std::string> candid
     fewest = changes;
     nearest = candidate;
   }
-  constexpr std::size_t telling = 3;  // shorter beginnings fit too many words
-  if (!nearest.empty() || typed.size() < telling) return nearest;
+  constexpr std::size_t shortest = 3;  // shorter beginnings fit too many words
+  if (!nearest.empty() || typed.size() < shortest) return nearest;
   const auto begins_so = [&](const std::string& candidate) {
     return lower_case(candidate).starts_with(typed);
   };

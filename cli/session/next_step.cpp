@@ -98,17 +98,17 @@ std::string snl_command_on(std::string_view location,
   return line;
 }
 
-std::string on_advised_store(std::string_view told) {
+std::string on_advised_store(std::string_view message) {
   constexpr std::string_view program = "snl ";
   std::string text;
-  while (!told.empty()) {
-    const std::size_t at = told.find(program);
-    text += told.substr(0, at);
+  while (!message.empty()) {
+    const std::size_t at = message.find(program);
+    text += message.substr(0, at);
     if (at == std::string_view::npos) break;
-    told.remove_prefix(at + program.size());
+    message.remove_prefix(at + program.size());
     const bool is_word = text.empty() || text.ends_with(' ');
-    text += is_word && names_command_on_a_store(told) ? program_on(advised_store) + ' '
-                                                      : std::string(program);
+    text += is_word && names_command_on_a_store(message) ? program_on(advised_store) + ' '
+                                                         : std::string(program);
   }
   return text;
 }

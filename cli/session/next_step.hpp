@@ -24,6 +24,6 @@ std::string snl_command_on(std::string_view location,
 
 /// Names that store in each command that a store's message advises, since a store knows nothing of
 /// --db: "see snl audit g" becomes "see snl --db games.db audit g".
-std::string on_advised_store(std::string_view told);
+std::string on_advised_store(std::string_view message);
 
 }  // namespace snl::cli

@@ -38,8 +38,8 @@ bool is_terminal(std::FILE* stream) {
 /// nothing.
 std::function<std::string()> done;
 
-std::string sentence_of(std::string_view what, std::string_view look) {
-  return fmt::format("{} all the same; see {} before you repeat it", what, look);
+std::string sentence_of(std::string_view what, std::string_view command) {
+  return fmt::format("{} all the same; see {} before you repeat it", what, command);
 }
 
 /// The failure that errno names. A next step ("try again") helps only if nothing was done yet.
@@ -255,8 +255,10 @@ void end_output() {
   if (std::fflush(stdout) != 0) throw stdout_failure();
 }
 
-void note_done(std::string_view what, std::string_view look) {
-  done = [what = std::string(what), look = std::string(look)] { return sentence_of(what, look); };
+void note_done(std::string_view what, std::string_view command) {
+  done = [what = std::string(what), command = std::string(command)] {
+    return sentence_of(what, command);
+  };
 }
 
 /// A turn is noted each time, and told almost never.

@@ -39,7 +39,7 @@ void end_output();
 
 /// Notes what this command has done for good, and the command that shows it: "version 5 of game g
 /// is recorded", "snl show g". The last note counts.
-void note_done(std::string_view what, std::string_view look);
+void note_done(std::string_view what, std::string_view command);
 void note_recorded(std::string_view game, std::int64_t version);
 void note_recorded_games(std::int64_t games);
 /// The message of a later failure, with the note: to repeat the command would do it twice. Without

@@ -28,7 +28,7 @@ void check_turn(Turn turn, Turn first, Turn last);
 
 /// Runs work that proves what it reads. A damaged store then counts as unsound, not as failed.
 template <class Work>
-auto told_as_unsound(const Work& work) {
+auto with_damage_as_unsound(const Work& work) {
   try {
     return work();
   } catch (const StoreError& error) {

@@ -45,16 +45,16 @@ std::string progress_line(std::uint64_t done, std::uint64_t all, std::string_vie
                           std::chrono::duration<double> elapsed, int columns) {
   const double part = std::min(1.0, static_cast<double>(done) / static_cast<double>(all));
   const double rate = elapsed.count() > 0 ? static_cast<double>(done) / elapsed.count() : 0;
-  std::string told = fmt::format(" {:3.0f}%", 100 * part);
+  std::string figures = fmt::format(" {:3.0f}%", 100 * part);
   if (rate > 0)
-    told += fmt::format("  {} {}/s  {} left", rounded(rate), things,
-                        clock_text(static_cast<double>(all - std::min(done, all)) / rate));
+    figures += fmt::format("  {} {}/s  {} left", rounded(rate), things,
+                           clock_text(static_cast<double>(all - std::min(done, all)) / rate));
   constexpr int widest = 40;
-  const int width = std::min(widest, columns - static_cast<int>(told.size()) - 2);
-  if (width < 1) return shortened(told, columns);
+  const int width = std::min(widest, columns - static_cast<int>(figures.size()) - 2);
+  if (width < 1) return shortened(figures, columns);
   const auto filled = static_cast<std::size_t>(part * width);
   return '[' + std::string(filled, '#') +
-         std::string(static_cast<std::size_t>(width) - filled, '.') + ']' + told;
+         std::string(static_cast<std::size_t>(width) - filled, '.') + ']' + figures;
 }
 
 }  // namespace

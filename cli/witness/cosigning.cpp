@@ -33,11 +33,11 @@ StoredLog log_of(StoreAdmin& store) {
 }
 
 Contradiction somebody_else(const PolicyKey& witness, std::string_view what) {
-  const std::string told = fmt::format(
+  const std::string message = fmt::format(
       "witness {} has seen {} under this key: somebody else signs with it, or an older "
       "store was put in place",
       witness.name, what);
-  return Contradiction{told};
+  return Contradiction{message};
 }
 
 /// The size in a witness's 409.

@@ -58,9 +58,9 @@ void LogMaker::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     try {
       if (const auto why = why_ended())
-        tell_each_minute(*why);
+        report_each_minute(*why);
       else
-        look_after(stop);
+        do_round(stop);
     } catch (const Contradiction& error) {
       {
         const std::lock_guard lock(mutex_);
@@ -71,9 +71,9 @@ void LogMaker::run(const std::stop_token& stop) {
       end(error.what());
     } catch (const std::exception& error) {
       // A full disk, or a missing key: the next round tries again.
-      tell_each_minute(fmt::format("the log can't be signed: {}", error.what()));
+      report_each_minute(fmt::format("the log can't be signed: {}", error.what()));
     }
-    const auto until = next_look();
+    const auto until = next_round();
     std::unique_lock lock(mutex_);
     wake_.wait_until(lock, stop, until, [] { return false; });
   }
@@ -84,19 +84,19 @@ void LogMaker::end(std::string_view why) {
     const std::lock_guard lock(mutex_);
     why_ended_ = fmt::format("the log is signed no more: {}; keep the store as it is", why);
   }
-  tell_each_minute(*why_ended());
+  report_each_minute(*why_ended());
 }
 
-void LogMaker::tell_each_minute(const std::string& what) {
+void LogMaker::report_each_minute(const std::string& what) {
   const auto now = Clock::now();
-  if (what == told_ && now < told_at_ + between_reminders) return;
-  told_ = what;
-  told_at_ = now;
-  settings_.tell(what);
+  if (what == last_report_ && now < reported_at_ + between_reminders) return;
+  last_report_ = what;
+  reported_at_ = now;
+  settings_.report(what);
 }
 
-LogMaker::Clock::time_point LogMaker::next_look() const {
-  if (why_ended()) return told_at_ + between_reminders;
+LogMaker::Clock::time_point LogMaker::next_round() const {
+  if (why_ended()) return reported_at_ + between_reminders;
   auto next = std::max(next_signing_, Clock::now() + std::chrono::milliseconds(100));
   const auto& witnesses = settings_.policy->witnesses();
   for (std::size_t i = 0; i < waits_.size(); ++i)
@@ -105,16 +105,16 @@ LogMaker::Clock::time_point LogMaker::next_look() const {
   return next;
 }
 
-void LogMaker::look_after(const std::stop_token& stop) {
+void LogMaker::do_round(const std::stop_token& stop) {
   if (Clock::now() >= next_signing_) {
     next_signing_ = Clock::now() + settings_.every;
-    look_at_store();
+    sign_if_changed();
   }
   ask_witnesses(stop);
 }
 
 /// Takes the key only if there is something to sign, or if this is another store than before.
-void LogMaker::look_at_store() {
+void LogMaker::sign_if_changed() {
   TreeSize size = 0;
   StoredLog log;
   try {
@@ -140,8 +140,8 @@ void LogMaker::sign(ReadFirst first) {
   next_signing_ = Clock::now() + settings_.every;
   SignedNow now = sign_all(*store_, settings_.key_file, first);
   if (!now.ended.empty())
-    settings_.tell(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
-                               now.checkpoint.checkpoint.origin));
+    settings_.report(fmt::format("the log {} of this store has ended; its log is {} now", now.ended,
+                                 now.checkpoint.checkpoint.origin));
   newest_ = std::move(now.checkpoint);
   {
     const std::lock_guard lock(mutex_);
@@ -162,7 +162,7 @@ void LogMaker::ask_witnesses(const std::stop_token& stop) {
     if (stop.stop_requested()) return;
     {
       const std::lock_guard lock(mutex_);
-      ++answers_[{witness.key.name, asked.status}];
+      ++responses_[{witness.key.name, asked.status}];
     }
     if (asked.contradiction) contradiction = asked.contradiction;
     if (asked.silence.empty()) {
@@ -171,7 +171,7 @@ void LogMaker::ask_witnesses(const std::stop_token& stop) {
     } else {
       waits_[i].failed(Clock::now());
       if (!asked.contradiction && asked.silence != silences_[i])
-        settings_.tell(
+        settings_.report(
             fmt::format("witness {} ({}): {}", witness.name, witness.url, asked.silence));
     }
     silences_[i] = asked.silence;
@@ -211,7 +211,7 @@ std::string LogMaker::metrics() const {
       "# HELP snl_witness_answers_total Responses of witnesses; status 0: no response.\n"
       "# TYPE snl_witness_answers_total counter\n",
       signed_size_, published_size_, age);
-  for (const auto& [who, count] : answers_)
+  for (const auto& [who, count] : responses_)
     text += fmt::format("snl_witness_answers_total{{name=\"{}\",status=\"{}\"}} {}\n", who.first,
                         who.second, count);
   return text;

@@ -25,7 +25,7 @@ struct LogMakerSettings {
   std::optional<transparency::Policy> policy;
   std::chrono::seconds every{10};  // the shortest time between two checkpoints
   /// Gets each failure, in a line for the operator; from another thread.
-  std::function<void(std::string_view what)> tell;
+  std::function<void(std::string_view what)> report;
 };
 
 class LogMaker {
@@ -50,16 +50,16 @@ class LogMaker {
   using Clock = std::chrono::steady_clock;
 
   void run(const std::stop_token& stop);
-  void look_after(const std::stop_token& stop);
-  void look_at_store();
+  void do_round(const std::stop_token& stop);
+  void sign_if_changed();
   void sign(ReadFirst first = ReadFirst::root);
   void ask_witnesses(const std::stop_token& stop);
   void publish();
   void note_published(transparency::TreeSize size);
   void end(std::string_view why);
   std::optional<std::string> why_ended() const;
-  void tell_each_minute(const std::string& what);
-  Clock::time_point next_look() const;
+  void report_each_minute(const std::string& what);
+  Clock::time_point next_round() const;
 
   std::unique_ptr<StoreAdmin> store_;
   LogMakerSettings settings_;
@@ -67,8 +67,8 @@ class LogMaker {
   std::vector<AskingWaits> waits_;         // of the policy's witnesses
   std::vector<std::string> silences_;      // the last report of each
   Clock::time_point next_signing_;
-  std::string told_;
-  Clock::time_point told_at_;
+  std::string last_report_;
+  Clock::time_point reported_at_;
 
   mutable std::mutex mutex_;  // of the members below, which other threads read
   std::condition_variable_any wake_;
@@ -77,7 +77,7 @@ class LogMaker {
   transparency::TreeSize signed_size_ = 0;
   transparency::TreeSize published_size_ = 0;
   Clock::time_point published_at_;
-  std::map<std::pair<std::string, unsigned>, std::size_t> answers_;  // by witness and status
+  std::map<std::pair<std::string, unsigned>, std::size_t> responses_;  // by witness and status
 
   std::jthread thread_;
 };

@@ -24,7 +24,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using asio::ip::tcp;
 
-constexpr std::chrono::seconds answer_timeout{5};
+constexpr std::chrono::seconds response_timeout{5};
 
 struct UrlParts {
   std::string host;
@@ -96,11 +96,11 @@ WitnessReply ask_witness(const std::string& url, const transparency::WitnessRequ
   std::optional<WitnessReply> reply;
   std::exception_ptr failed;
   asio::co_spawn(loop, send(parts, request.text()),
-                 [&](const std::exception_ptr& error, WitnessReply answered) {
+                 [&](const std::exception_ptr& error, WitnessReply received) {
                    failed = error;
-                   if (!error) reply = std::move(answered);
+                   if (!error) reply = std::move(received);
                  });
-  loop.run_for(answer_timeout);
+  loop.run_for(response_timeout);
   loop.poll();  // takes an answer that came while the whole machine stood still
   if (reply) return *std::move(reply);
   try {

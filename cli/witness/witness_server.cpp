@@ -43,13 +43,13 @@ constexpr std::chrono::seconds client_timeout{10};
 
 struct WitnessServer::Running {
   transparency::Witness& witness;
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> report;
   asio::io_context loop{1};
   asio::signal_set signals{loop, SIGINT, SIGTERM};
   tcp::acceptor acceptor{loop};
   std::size_t clients = 0;
 
-  transparency::WitnessAnswer answer_to(const Received& request) {
+  transparency::WitnessResponse result_of(const Received& request) {
     const std::string_view target(request.target().data(), request.target().size());
     if (target == "/add-checkpoint") {
       if (request.method() != http::verb::post) return {.status = 405, .body = "POST it\n"};
@@ -64,26 +64,26 @@ struct WitnessServer::Running {
     return {.status = 404, .body = "there is nothing here\n"};
   }
 
-  static Response response_of(transparency::WitnessAnswer answer, unsigned version,
+  static Response response_of(transparency::WitnessResponse result, unsigned version,
                               bool keep_alive) {
-    Response response{static_cast<http::status>(answer.status), version};
-    response.set(http::field::content_type, answer.type);
-    if (answer.status == 405) response.set(http::field::allow, "POST");
+    Response response{static_cast<http::status>(result.status), version};
+    response.set(http::field::content_type, result.type);
+    if (result.status == 405) response.set(http::field::allow, "POST");
     response.keep_alive(keep_alive);
-    response.body() = std::move(answer.body);
+    response.body() = std::move(result.body);
     response.prepare_payload();
     return response;
   }
 
   Response respond_to(const Received& request) {
-    transparency::WitnessAnswer answer;
+    transparency::WitnessResponse result;
     try {
-      answer = answer_to(request);
+      result = result_of(request);
     } catch (const std::exception& error) {
-      tell(error.what());
-      answer = {.status = 500, .body = "the witness can't keep it; try again later\n"};
+      report(error.what());
+      result = {.status = 500, .body = "the witness can't keep it; try again later\n"};
     }
-    Response response = response_of(std::move(answer), request.version(), request.keep_alive());
+    Response response = response_of(std::move(result), request.version(), request.keep_alive());
     if (request.method() == http::verb::head) response.body().clear();
     return response;
   }
@@ -158,8 +158,8 @@ struct WitnessServer::Running {
 };
 
 WitnessServer::WitnessServer(transparency::Witness& witness, const std::string& host,
-                             std::uint16_t port, std::function<void(const std::string&)> tell)
-    : running_(std::make_unique<Running>(witness, std::move(tell))) {
+                             std::uint16_t port, std::function<void(const std::string&)> report)
+    : running_(std::make_unique<Running>(witness, std::move(report))) {
   try {
     const tcp::endpoint endpoint = *tcp::resolver(running_->loop)
                                         .resolve(host, std::to_string(port), tcp::resolver::passive)

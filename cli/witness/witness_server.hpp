@@ -15,10 +15,10 @@ namespace snl::cli {
 /// request.
 class WitnessServer {
  public:
-  /// Listens at an address; port 0 finds a free one. `tell` gets a line for each request that
+  /// Listens at an address; port 0 finds a free one. `report` gets a line for each request that
   /// fails. Throws std::runtime_error if it can't listen.
   WitnessServer(transparency::Witness& witness, const std::string& host, std::uint16_t port,
-                std::function<void(const std::string&)> tell);
+                std::function<void(const std::string&)> report);
   ~WitnessServer();
   WitnessServer& operator=(WitnessServer&&) = delete;
 

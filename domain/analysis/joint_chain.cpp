@@ -157,11 +157,11 @@ class JointChain::Exploration {
       found_.shares_.push_back(static_cast<double>(thrown.ways) / thrown.all);
     for (const Position& position : begins)
       found_.begins_.push_back(numbers_.of(packing_.pack(position, position.next)));
-    constexpr JointState between_looks = 4096;
+    constexpr JointState states_between_checks = 4096;
     for (JointState state = 0; state < numbers_.count(); ++state) {
       if (numbers_.count() > most_states)
         return std::unexpected(too_many_ways(most_states, setup_));
-      if (state % between_looks == 0 && stop && stop())
+      if (state % states_between_checks == 0 && stop && stop())
         return std::unexpected("the work was stopped");
       play_on_from(state);
     }

@@ -81,7 +81,7 @@ class TurnsOfPiece {
   }
 
   /// Finds the median, if it is in the stretch after `from`.
-  void look_for_median(const Countdown& from, const Leaps::Stretch& stretch, Leaps& leaps) {
+  void find_median(const Countdown& from, const Leaps::Stretch& stretch, Leaps& leaps) {
     if (!is_median_open()) return;
     const auto first_below = [&](double unfinished) {
       const auto is_below = [&](std::int64_t strides) {
@@ -172,7 +172,7 @@ class Summing {
         if (now.turn() > last_try * turns_before_leaps) return Summed::not_near_enough;
         next_leap *= 2;
       }
-      for (int turn = 0; turn < turns_between_looks; ++turn)
+      for (int turn = 0; turn < turns_between_checks; ++turn)
         advance(now);
       if (!std::ranges::all_of(races_, &RaceSums::takes_tail)) continue;
       if (const auto tail = now.tail(cells_at_stake())) {
@@ -188,7 +188,7 @@ class Summing {
   }
 
  private:
-  static constexpr int turns_between_looks = 8;
+  static constexpr int turns_between_checks = 8;
   static constexpr double turns_before_leaps = max_distribution;
   static constexpr double last_try = 16;  // times as many turns
 
@@ -239,7 +239,7 @@ class Summing {
     const double turns = std::ldexp(stretch->uncertainty, stretch->stride_exponent);
     for (RaceSums& race : races_)
       race.add_uncertainty(turns, early, leaps_->most_finishing(early));
-    if (piece_) piece_->look_for_median(now, *stretch, *leaps_);
+    if (piece_) piece_->find_median(now, *stretch, *leaps_);
     // Takes the last stride by itself, so that the finishes are known by strides of its length.
     now = leaps_->after(now, stretch->strides() - 1, stretch->stride_exponent);
     leaps_->advance(now, stretch->stride_exponent);

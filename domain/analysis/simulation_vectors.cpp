@@ -398,7 +398,7 @@ HWY_INLINE void count_ends(const BlockPlan& plan, const Lanes& lanes, std::uint3
   }
 }
 
-void tell_ends(const BlockPlan& plan, std::uint32_t at, const Group& group) {
+void report_ends(const BlockPlan& plan, std::uint32_t at, const Group& group) {
   for (int turn = 1; turn <= plan.turns; ++turn) {
     for (std::uint32_t w = 0; w < group_words; ++w) {
       std::uint64_t ended = ending(group, turn, w);
@@ -475,7 +475,7 @@ void play_block_of(const BlockPlan& plan, Lanes& lanes, BlockResult& result) {
     Group group;
     play_group<segments>(plan, lanes, at, distances, group, result);
     count_ends(plan, lanes, at, group, result);
-    if (plan.at_end) tell_ends(plan, at, group);
+    if (plan.at_end) report_ends(plan, at, group);
     kept = keep_going(plan, lanes, at, kept, group);
   }
   lanes.games = kept;

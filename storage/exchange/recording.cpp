@@ -50,7 +50,7 @@ bool has_head(const ImportedGame& game, const Head& head) {
   return has;
 }
 
-std::string told(std::string_view events, const ImportedGame& game) {
+std::string narrated(std::string_view events, const ImportedGame& game) {
   const auto decoded = decode_events(events);
   if (!decoded || decoded->empty()) return "an event that can't be read";
   return narrate(decoded->front(), game.state.setup->players, Glyphs::ascii);
@@ -71,7 +71,7 @@ std::string first_difference(EventReader& store, const ImportedGame& game) {
           version);
     } else {
       why = fmt::format("version {} is \"{}\", and in the store \"{}\"", version,
-                        told(commit.events, game), told(there ? there->events : "", game));
+                        narrated(commit.events, game), narrated(there ? there->events : "", game));
     }
     return false;
   });

@@ -51,9 +51,9 @@ constexpr std::array meanings{
     Meaning{"40", busy, Remedy::none},
     Meaning{"53300", busy, Remedy::none},
     Meaning{"55P03", busy, Remedy::none},
-    Meaning{"23502", failed, Remedy::look},  // a looked-up row isn't there
-    Meaning{"23505", failed, Remedy::look},  // a key is taken
-    Meaning{"44000", failed, Remedy::look},  // a view doesn't admit it
+    Meaning{"23502", failed, Remedy::inspect},  // a looked-up row isn't there
+    Meaning{"23505", failed, Remedy::inspect},  // a key is taken
+    Meaning{"44000", failed, Remedy::inspect},  // a view doesn't admit it
     Meaning{"42501", failed, Remedy::none, "; its owner admits a role: SELECT snl.admit('role')"},
     Meaning{"42", failed, Remedy::none, other_tables},
     Meaning{"3F000", failed, Remedy::none, other_tables},
@@ -62,10 +62,10 @@ constexpr std::array meanings{
     Meaning{"XX00", damaged, Remedy::none},
     Meaning{"", failed, Remedy::none}};
 /// The meaning of an error without an SQLSTATE.
-constexpr Meaning untold{"", failed, Remedy::none, ""};
+constexpr Meaning without_sqlstate{"", failed, Remedy::none, ""};
 
 const Meaning& meaning_of(std::string_view sqlstate) {
-  if (sqlstate.empty()) return untold;
+  if (sqlstate.empty()) return without_sqlstate;
   return *std::ranges::find_if(
       meanings, [&](const Meaning& each) { return sqlstate.starts_with(each.sqlstate); });
 }
@@ -350,7 +350,7 @@ void ServerConnection::set_up() {
       "SELECT set_config('synchronous_commit', 'on', false) "
       "WHERE current_setting('synchronous_commit') <> 'remote_apply'";
   execute(set.c_str());
-  const Rows told = execute(read.c_str());
+  const Rows current = execute(read.c_str());
   const auto refuse = [&](std::string_view name, std::string_view value) {
     throw ServerError(
         StoreError::Cause::failed,
@@ -358,11 +358,11 @@ void ServerConnection::set_up() {
             "store {}: its {} is {}, with which games can't be kept; choose another database",
             name_, name, value));
   };
-  if (told.text(0, 0) != "UTF8") refuse("server_encoding", told.text(0, 0));
-  if (told.text(0, 1) != "on" && told.text(0, 1) != "remote_apply")
-    refuse("synchronous_commit", told.text(0, 1));
+  if (current.text(0, 0) != "UTF8") refuse("server_encoding", current.text(0, 0));
+  if (current.text(0, 1) != "on" && current.text(0, 1) != "remote_apply")
+    refuse("synchronous_commit", current.text(0, 1));
   for (std::size_t i = 0; i < settings.size(); ++i)
-    if (const auto value = told.text(0, static_cast<int>(i) + 2); value != settings.at(i).value)
+    if (const auto value = current.text(0, static_cast<int>(i) + 2); value != settings.at(i).value)
       refuse(settings.at(i).name, value);
 }
 
@@ -525,8 +525,8 @@ bool ServerConnection::wait_for_notification(std::chrono::milliseconds at_most) 
   const Libpq& pq = libpq();
   const auto take_all = [&] {
     bool any = false;
-    while (PGnotify* told = pq.notifies(handle_.get())) {
-      pq.freemem(told);
+    while (PGnotify* notification = pq.notifies(handle_.get())) {
+      pq.freemem(notification);
       any = true;
     }
     return any;

@@ -31,7 +31,7 @@ enum class Remedy : std::uint8_t {
   connect,    // the session is gone with all that was under way: try again in another
   elsewhere,  // nothing was done: this session can't write, as after a failover; try in another
   confirm,    // it was done, but no standby has it: try again until one has
-  look,       // nothing was done, because a row isn't as it has to be: reading it shows why
+  inspect,    // nothing was done, because a row isn't as it has to be: reading it shows why
 };
 
 class ServerError : public StoreError {

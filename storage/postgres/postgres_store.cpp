@@ -88,14 +88,14 @@ std::int64_t random_number() {
 }
 
 /// The time of the last notification, shared by this process's stores on a database.
-std::shared_ptr<std::atomic<Steady::rep>> told_of(const std::string& location) {
+std::shared_ptr<std::atomic<Steady::rep>> last_notification_of(const std::string& location) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<std::atomic<Steady::rep>>> all;
   const std::lock_guard lock(mutex);
   auto& kept = all[location];
-  auto told = kept.lock();
-  if (!told) kept = told = std::make_shared<std::atomic<Steady::rep>>(Steady::rep{0});
-  return told;
+  auto last = kept.lock();
+  if (!last) kept = last = std::make_shared<std::atomic<Steady::rep>>(Steady::rep{0});
+  return last;
 }
 
 }  // namespace
@@ -103,7 +103,10 @@ std::shared_ptr<std::atomic<Steady::rep>> told_of(const std::string& location) {
 // ---- Opening, and reconnecting
 
 PostgresStore::PostgresStore(std::string location, Use use, Options options)
-    : location_(std::move(location)), use_(use), options_(options), told_(told_of(location_)) {
+    : location_(std::move(location)),
+      use_(use),
+      options_(options),
+      last_notified_(last_notification_of(location_)) {
   connect();
 }
 
@@ -361,18 +364,18 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
       "SELECT coalesce((SELECT position FROM snl.commits "
       "WHERE position < greatest((SELECT snl.horizon()), $1::bigint) "
       "ORDER BY position DESC LIMIT 1), 0)"};
-  const std::chrono::milliseconds pause = options_.look_every;
-  constexpr std::chrono::milliseconds pause_once_told{2};  // until the horizon has passed
-  constexpr int looks_once_told = 10;
+  const std::chrono::milliseconds pause = options_.poll_interval;
+  constexpr std::chrono::milliseconds pause_once_notified{2};  // until the horizon has passed
+  constexpr int polls_once_notified = 10;
   const auto deadline = Steady::now() + at_most;
-  int looks = 0;
+  int polls = 0;
   while (true) {
     const StorePosition now = reading([&](ServerConnection& connection) {
       return connection.run(last, Values().add(all_below_)).integer(0, 0);
     });
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Steady::now());
     if (now > after || left.count() <= 0 || moments_ > 0 || scope_.is_open()) return now;
-    const bool told = reading([&](ServerConnection& connection) {
+    const bool is_notified = reading([&](ServerConnection& connection) {
       // A standby can't listen, so it is polled.
       if (!is_listening_ &&
           connection.run({"recovery", "SELECT pg_is_in_recovery()"}).boolean(0, 0))
@@ -382,9 +385,10 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
         is_listening_ = true;
         return true;
       }
-      return connection.wait_for_notification(std::min(left, looks > 0 ? pause_once_told : pause));
+      return connection.wait_for_notification(
+          std::min(left, polls > 0 ? pause_once_notified : pause));
     });
-    looks = told ? looks_once_told : std::max(looks - 1, 0);
+    polls = is_notified ? polls_once_notified : std::max(polls - 1, 0);
   }
 }
 
@@ -451,8 +455,8 @@ constexpr ServerStatement put_snapshot{
     "ON CONFLICT (game) DO UPDATE SET version = excluded.version, head = excluded.head, "
     "state = excluded.state, hash = excluded.hash"};
 /// Everything that decides whether an append is admitted, or was recorded already.
-constexpr ServerStatement look_at_game{
-    "look_at_game",
+constexpr ServerStatement inspect_game{
+    "inspect_game",
     "SELECT l.version, l.hash, "
     "(SELECT h.revision FROM snl.hosted_games h WHERE h.id = a.id), "
     "EXISTS (SELECT FROM snl.commits c WHERE c.game = g.game AND c.version = $2::bigint "
@@ -478,7 +482,7 @@ constexpr ServerStatement be_durable{"be_durable",
 }  // namespace
 
 /// The appends of one transaction. The heads that senders expect are taken for the real ones,
-/// unless look() has read those: the server compares them.
+/// unless inspect() has read those: the server compares them.
 class PostgresStore::Batch final : public AppendPrimitives {
  public:
   /// The transaction already has `first` commits.
@@ -522,14 +526,14 @@ class PostgresStore::Batch final : public AppendPrimitives {
   }
 
   /// Reads the games' heads. True if all commits are there, from an earlier attempt.
-  bool look(ServerConnection& connection) {
+  bool inspect(ServerConnection& connection) {
     const auto results =
-        connection.run_together({look_at_game}, [&](const ServerConnection::Send& send) {
+        connection.run_together({inspect_game}, [&](const ServerConnection::Send& send) {
           for (const Append& append : appends_) {
             std::vector<std::optional<std::string_view>> ids;
             for (const NewCommit& commit : append.commits)
               if (commit.command_id) ids.emplace_back(*commit.command_id);
-            send(look_at_game, Values()
+            send(inspect_game, Values()
                                    .add(append.game)
                                    .add(append.expected.version.value_or(0) + 1)
                                    .add(token_)
@@ -704,12 +708,12 @@ PostgresStore::Heads PostgresStore::append_at_heads(std::span<const Append> appe
     auto heads = retry([&](ServerConnection& connection) -> Heads {
       try {
         batch.send(connection);
-        tell_others();
+        notify_others();
         return planned;
       } catch (const ServerError& error) {
         if (error.leaves_in_doubt()) remember_unknown(batch);
-        if (error.remedy() != Remedy::look) throw;
-        if (batch.look(connection)) return planned;
+        if (error.remedy() != Remedy::inspect) throw;
+        if (batch.inspect(connection)) return planned;
         return refusal_of(batch, error);
       }
     });
@@ -763,13 +767,13 @@ void PostgresStore::give_up_in_doubt(const StoreError& why) {
 /// Call it in a transaction in which nobody else appends.
 PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> appends) {
   Batch batch(*this, appends, commits_in_transaction_);
-  batch.look(*connection_);
+  batch.inspect(*connection_);
   auto planned = batch.plan();
   if (!planned || batch.commits() == 0) return planned;
   try {
     batch.send(*connection_);
   } catch (const ServerError& error) {
-    if (error.remedy() != Remedy::look) throw;
+    if (error.remedy() != Remedy::inspect) throw;
     throw cant_be_appended_to(error, Remedy::none);
   }
   commits_in_transaction_ += batch.commits();
@@ -779,12 +783,12 @@ PostgresStore::Heads PostgresStore::append_locked(std::span<const Append> append
 
 /// Notifies others of new commits, but not of each: after fast or concurrent turns, readers poll
 /// anyway.
-void PostgresStore::tell_others() {
+void PostgresStore::notify_others() {
   constexpr std::chrono::milliseconds interval{50};
   const auto now = Steady::now().time_since_epoch();
-  auto last = told_->load();
+  auto last = last_notified_->load();
   if (now - Steady::duration(last) < interval) return;
-  if (told_->compare_exchange_strong(last, now.count())) connection_->send("NOTIFY snl");
+  if (last_notified_->compare_exchange_strong(last, now.count())) connection_->send("NOTIFY snl");
 }
 
 // ---- Nobody else appends
@@ -823,7 +827,7 @@ void PostgresStore::in_transaction(const std::function<void()>& work) {
     if (!unknown) throw;
     give_up_in_doubt(error);
   }
-  tell_others();
+  notify_others();
 }
 
 void PostgresStore::begin_group() {

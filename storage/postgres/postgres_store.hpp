@@ -33,7 +33,7 @@ class PostgresStore final : public EventStore {
     /// How long to retry after errors that may pass, above all the loss of a server.
     std::chrono::milliseconds timeout{10'000};
     /// The longest time between two polls of a wait for an append.
-    std::chrono::milliseconds look_every{40};
+    std::chrono::milliseconds poll_interval{40};
   };
 
   /// A store that is opened for writing makes the schema, or upgrades it. Throws StoreError.
@@ -114,7 +114,7 @@ class PostgresStore final : public EventStore {
                                             postgres::Remedy remedy) const;
   void remember_unknown(Batch& batch);
   [[noreturn]] void give_up_in_doubt(const StoreError& why);
-  void tell_others();
+  void notify_others();
 
   /// One commit of a transaction. If it is recorded, all of the transaction's commits are.
   struct ProbeCommit {
@@ -143,7 +143,7 @@ class PostgresStore final : public EventStore {
   std::optional<Stretch> stretch_;  // the last reading in this moment
   bool is_listening_ = false;
   /// When any store of this process on the same database last notified others.
-  std::shared_ptr<std::atomic<std::chrono::steady_clock::rep>> told_;
+  std::shared_ptr<std::atomic<std::chrono::steady_clock::rep>> last_notified_;
 
   AtomicScope scope_;
   std::int64_t commits_in_transaction_ = 0;

@@ -95,20 +95,20 @@ void upgrade(ServerConnection& connection, std::span<const ServerMigration> migr
     try {
       apply_missing(connection, migrations);
     } catch (const StoreError& error) {
-      const auto* const told = dynamic_cast<const ServerError*>(&error);
-      if (told == nullptr || !told->is_lost()) connection.execute("ROLLBACK");
+      const auto* const server_error = dynamic_cast<const ServerError*>(&error);
+      if (server_error == nullptr || !server_error->is_lost()) connection.execute("ROLLBACK");
       throw;
     }
   });
 }
 
 std::int64_t mend_clock(ServerConnection& connection) {
-  static constexpr ServerStatement look{
+  static constexpr ServerStatement is_behind{
       "clock_is_behind",
       "SELECT current_setting('transaction_read_only') = 'off', "
       "(SELECT max(position) + 1 FROM snl.commits) WHERE snl.clock_is_behind()"};
   static constexpr ServerStatement mend{"mend_clock", "SELECT snl.mend_clock()"};
-  const Rows behind = connection.run(look);
+  const Rows behind = connection.run(is_behind);
   if (behind.empty()) return 0;
   if (!behind.boolean(0, 0)) return behind.integer(0, 1);
   connection.run(mend);

@@ -87,13 +87,13 @@ std::string place_for(const std::string& file, const std::string& store, Occupie
 /// A copy under a temporary name beside its final one; removed unless it gets the final name.
 class UnfinishedFile {
  public:
-  /// `tell` gets the file's name before any signal could end the process.
-  UnfinishedFile(const std::string& place, const std::function<void(const std::string&)>& tell)
+  /// `notify` gets the file's name before any signal could end the process.
+  UnfinishedFile(const std::string& place, const std::function<void(const std::string&)>& notify)
       : place_(place), path_(place + ".XXXXXX") {
     const HeldSignals held;
     descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
     if (descriptor_ < 0) fail_to_write(place_);
-    tell(path_);
+    notify(path_);
   }
   ~UnfinishedFile() {
     if (!path_.empty()) (void)unlink(path_.c_str());

@@ -73,8 +73,8 @@ std::size_t require_applied(const Connection& connection, const Schema& schema) 
   // that.
   Statement version(connection, "PRAGMA user_version");
   version.step();
-  const auto told = std::clamp<std::int64_t>(version.integer(0), 1, schema.version());
-  const auto first = schema.migrations.first(static_cast<std::size_t>(told));
+  const auto claimed = std::clamp<std::int64_t>(version.integer(0), 1, schema.version());
+  const auto first = schema.migrations.first(static_cast<std::size_t>(claimed));
   require_objects(connection, objects, schema_made_by(first, connection.path()).objects);
   return first.size();  // never reached: this is no version's schema
 }

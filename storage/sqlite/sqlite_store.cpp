@@ -200,7 +200,7 @@ std::int64_t SqliteStore::schema_version() {
 }
 
 StoreFacts SqliteStore::facts(const std::string& path) {
-  SqliteStore store([&] { return open_store_to_tell_of(path, sqlite::default_busy_timeout_ms); });
+  SqliteStore store([&] { return open_store_for_facts(path, sqlite::default_busy_timeout_ms); });
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
   return in_read_transaction(store, [&](ReadTransaction&) {
     StoreFacts facts{.schema_version = store.schema_version(),

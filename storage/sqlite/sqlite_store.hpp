@@ -35,8 +35,8 @@ class SqliteStore final : public EventStore {
   };
 
   /// The file's triggers and foreign keys refuse writes that would damage the log. For the store's
-  /// own writes they are only a second net, which costs as much as the turn itself: the store has
-  /// checked the same under the write lock. Triggers fire for everybody else.
+  /// own writes they only repeat what the store has checked under the write lock, and cost
+  /// as much as the turn itself. Triggers fire for everybody else.
   enum class SchemaChecks : std::uint8_t { on, off };
 #ifdef NDEBUG
   static constexpr SchemaChecks usual_schema_checks = SchemaChecks::off;

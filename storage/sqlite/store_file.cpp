@@ -220,19 +220,19 @@ bool was_whole(const OpenToRead& opened) {
   return !opened.still || opened.still->is_whole();
 }
 
-/// Opens a store for reading and runs `look` on it, unless nobody has made anything in it. If the
-/// file is read without SQLite's locks, the look counts only if nobody wrote meanwhile, even if it
-/// fails.
-template <class Look>
-OpenToRead open_and_look(const std::string& path, int timeout, const Schema& schema,
-                         const Look& look) {
+/// Opens a store for reading and runs `inspect` on it, unless nobody has made anything in it. If
+/// the file is read without SQLite's locks, the result counts only if nobody wrote meanwhile, even
+/// if it fails.
+template <class Inspect>
+OpenToRead open_and_inspect(const std::string& path, int timeout, const Schema& schema,
+                            const Inspect& inspect) {
   check_path(path, Access::read);
   OpenToRead opened = open_to_read(path, timeout);
   while (true) {
     try {
       if (opened.still) prepare(opened.connection, Access::read);
       const bool blank = is_blank(opened.connection);
-      if (!blank) look(opened.connection);
+      if (!blank) inspect(opened.connection);
       if (was_whole(opened)) return blank ? empty_store(path, schema) : std::move(opened);
     } catch (const StoreError&) {
       if (was_whole(opened)) throw;
@@ -290,7 +290,7 @@ void keep_write_ahead_log(const Connection& connection, int timeout) {
 }
 
 OpenToRead open_store_to_read(const std::string& path, int timeout, const Schema& schema) {
-  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+  return open_and_inspect(path, timeout, schema, [&](Connection& connection) {
     require_store_of_any_version(connection, schema);
     if (is_of_version(connection, schema)) return;
     refuse(path,
@@ -302,7 +302,7 @@ OpenToRead open_store_to_read(const std::string& path, int timeout, const Schema
 }
 
 OpenToRead open_store_of_any_version(const std::string& path, int timeout, const Schema& schema) {
-  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+  return open_and_inspect(path, timeout, schema, [&](Connection& connection) {
     require_store_of_any_version(connection, schema);
   });
 }
@@ -362,9 +362,9 @@ void checkpoint_alone(Connection& connection, Connection& guard) {
   connection.checkpoint();
 }
 
-OpenToRead open_store_to_tell_of(const std::string& path, int timeout) {
+OpenToRead open_store_for_facts(const std::string& path, int timeout) {
   const Schema schema = schema_of_today();
-  return open_and_look(path, timeout, schema, [&](Connection& connection) {
+  return open_and_inspect(path, timeout, schema, [&](Connection& connection) {
     require_application(connection);
     if (connection.integer("PRAGMA user_version") <= schema.version())
       require_schema_of_any_version(connection, schema);

@@ -42,7 +42,7 @@ OpenToRead open_store_of_any_version(const std::string& path, int timeout,
                                      const Schema& schema = schema_of_today());
 
 /// The same, but a newer store isn't refused: only its version is known then.
-OpenToRead open_store_to_tell_of(const std::string& path, int timeout);
+OpenToRead open_store_for_facts(const std::string& path, int timeout);
 
 /// Throws StoreError for names that SQLite's users know as a database in memory or a URI.
 void require_path(const std::string& path);

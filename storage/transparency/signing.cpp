@@ -233,7 +233,7 @@ void Signing::verify_nodes(LogReader& store) {
   known_ = 0;
 }
 
-void Signing::look_at(LogReader& store) {
+void Signing::verify_checkpoints(LogReader& store) {
   const auto was_signed = read_signed(store);
   known_ = newest_.checkpoint.size;
   if (std::ranges::all_of(was_signed, [&](const Checkpoint& one) { return holds(store, one); }))
@@ -245,7 +245,7 @@ void Signing::look_at(LogReader& store) {
 }
 
 std::optional<SignedCheckpoint> Signing::step(LogStore& store) {
-  if (!known_) look_at(store);
+  if (!known_) verify_checkpoints(store);
   known_ = extend_tree(store, *known_, commits_a_transaction);
   if (*known_ < store.size()) return std::nullopt;
   return sign(store);

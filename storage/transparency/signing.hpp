@@ -55,7 +55,7 @@ class Signing {
 
  private:
   std::vector<Checkpoint> read_signed(LogReader& store);
-  void look_at(LogReader& store);
+  void verify_checkpoints(LogReader& store);
   SignedCheckpoint sign(LogStore& store);
 
   const KeyFile& key_;

@@ -19,12 +19,12 @@ constexpr std::size_t most_proof_lines = 63;
 /// Of a request's checkpoint and the witness's own line, which has a name of at most 200 bytes.
 constexpr std::size_t longest_kept = longest_request + 512;
 
-WitnessAnswer answer(unsigned status, std::string_view why) {
+WitnessResponse error_response(unsigned status, std::string_view why) {
   return {.status = status, .body = std::string(why) + '\n'};
 }
 
 /// Tells a log the size that the witness has seen, if the log assumed another.
-WitnessAnswer conflict(TreeSize size) {
+WitnessResponse conflict(TreeSize size) {
   return {.status = 409, .body = fmt::format("{}\n", size), .type = "text/x.tlog.size"};
 }
 
@@ -92,23 +92,26 @@ Checkpoint Witness::last_of(const std::string& origin) const {
   return last->checkpoint;
 }
 
-WitnessAnswer Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
-  if (body.size() > longest_request) return answer(413, "the request is longer than 128 KiB");
+WitnessResponse Witness::add_checkpoint(std::string_view body, UnixSeconds now) {
+  if (body.size() > longest_request)
+    return error_response(413, "the request is longer than 128 KiB");
   auto request = WitnessRequest::parse(body);
-  if (!request) return answer(400, "the request isn't in the form of c2sp.org/tlog-witness");
+  if (!request)
+    return error_response(400, "the request isn't in the form of c2sp.org/tlog-witness");
   const Checkpoint& next = request->checkpoint.checkpoint;
   if (std::ranges::find(policy_.logs(), next.origin, &PolicyKey::name) == policy_.logs().end())
-    return answer(404, "this witness doesn't know that log");
+    return error_response(404, "this witness doesn't know that log");
   if (policy_.signature_of(request->checkpoint) != Signed::yes)
-    return answer(403, "it isn't signed by the key that this witness knows");
-  if (request->old > next.size) return answer(400, "the old size is larger than the new one");
+    return error_response(403, "it isn't signed by the key that this witness knows");
+  if (request->old > next.size)
+    return error_response(400, "the old size is larger than the new one");
 
   const std::lock_guard lock(mutex_);
   const Checkpoint last = last_of(next.origin);
   if (request->old != last.size) return conflict(last.size);
   if (next.size == last.size && next.root != last.root) return conflict(last.size);
   if (!proves_consistency(request->proof, last.size, last.root, next.size, next.root))
-    return answer(422, "it doesn't go on from what this witness cosigned last");
+    return error_response(422, "it doesn't go on from what this witness cosigned last");
   // Lines of others aren't kept: a note with too many can't be read back.
   Note& note = request->checkpoint.note;
   const auto of_log = std::ranges::find_if(note.signatures, [&](const SignatureLine& line) {

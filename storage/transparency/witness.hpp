@@ -1,5 +1,5 @@
 // A witness (C2SP tlog-witness): cosigns a checkpoint only if that goes on from the checkpoint of
-// the same log that it cosigned last. Requests and answers are here; HTTP is in cli/witness.
+// the same log that it cosigned last. Requests and responses are here; HTTP is in cli/witness.
 #pragma once
 
 #include "key_file.hpp"
@@ -16,7 +16,7 @@
 namespace [[gnu::visibility("default")]] snl {
 namespace transparency {
 
-/// The most bytes that a request or an answer may have.
+/// The most bytes that a request or a response may have.
 inline constexpr std::size_t longest_request = std::size_t{128} << 10U;
 
 /// A request to cosign a checkpoint: the size that the witness saw last, the proof that the new
@@ -31,7 +31,7 @@ struct WitnessRequest {
   static std::optional<WitnessRequest> parse(std::string_view text);
 };
 
-struct WitnessAnswer {
+struct WitnessResponse {
   unsigned status = 200;
   std::string body;
   const char* type = "text/plain; charset=utf-8";
@@ -45,9 +45,9 @@ class Witness {
   /// witness. Throws StoreError.
   Witness(const KeyFile& key, const Policy& policy, std::string folder);
 
-  /// Answers POST …/add-checkpoint. A cosigned checkpoint is on the disk before the answer. Throws
-  /// StoreError.
-  WitnessAnswer add_checkpoint(std::string_view body, UnixSeconds now);
+  /// Answers POST …/add-checkpoint. A cosigned checkpoint is on the disk before the response.
+  /// Throws StoreError.
+  WitnessResponse add_checkpoint(std::string_view body, UnixSeconds now);
 
   /// Whether its folder has no cosigned checkpoint yet.
   bool is_new() const;

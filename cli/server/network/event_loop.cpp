@@ -8,7 +8,7 @@
 namespace snl::cli {
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{250};
+constexpr std::chrono::milliseconds tick_interval{250};
 
 /// "Mon, 23 Nov 2026 02:03:04 GMT"
 std::string http_date(std::time_t time) {
@@ -27,7 +27,7 @@ EventLoop::EventLoop(RequestHandler& handler, const ClientTimeouts& timeouts)
       timeouts_(timeouts),
       work_(boost::asio::make_work_guard(context_)),
       timer_(context_) {
-  look_at_clock();
+  update_date();
 }
 
 EventLoop::~EventLoop() {
@@ -93,18 +93,18 @@ std::vector<std::shared_ptr<ClientConnection>> EventLoop::followers(
 }
 
 void EventLoop::tick() {
-  look_at_clock();
+  update_date();
   const auto connections = std::vector(connections_.begin(), connections_.end());
   const auto now = std::chrono::steady_clock::now();
   for (const auto& connection : connections)
     connection->check(now);
-  timer_.expires_after(between_looks);
+  timer_.expires_after(tick_interval);
   timer_.async_wait([this](const boost::system::error_code& error) {
     if (!error) tick();
   });
 }
 
-void EventLoop::look_at_clock() {
+void EventLoop::update_date() {
   date_ = http_date(std::time(nullptr));
 }
 

@@ -51,7 +51,7 @@ class EventLoop {
   /// The buffer that connections read into.
   std::array<char, std::size_t{64} * 1024>& scratch() { return scratch_; }
 
-  /// A Date field's value, as of the last look at the clock.
+  /// A Date field's value, as of the last tick.
   const std::string& date() const { return date_; }
 
   // ---- Streams of this loop, by the topic that they follow
@@ -63,7 +63,7 @@ class EventLoop {
 
  private:
   void tick();
-  void look_at_clock();
+  void update_date();
 
   RequestHandler& handler_;
   ClientTimeouts timeouts_;

@@ -203,7 +203,7 @@ std::optional<HttpResponse> Gate::limited(HttpRequest& request, Time now) {
 std::optional<int> Gate::take_write(const HttpRequest& request, Time now) {
   const auto token = token_hash(request);
   if (token && accepted_.has(*token)) return writes_.take(*token, now);
-  if (const auto wait = refusals_.look(request.address, now)) return wait;
+  if (const auto wait = refusals_.peek(request.address, now)) return wait;
   return token && is_write(request) ? introductions_.take(request.address, now)
                                     : writes_.take(request.address, now);
 }
@@ -231,7 +231,7 @@ void Gate::settle(const HttpRequest& request, const HttpResponse& response, Time
 }
 
 std::optional<HttpResponse> Gate::admit_export(const HttpRequest& request, Time now) {
-  const auto wait = export_work_.look(request.address, now);
+  const auto wait = export_work_.peek(request.address, now);
   if (!wait) return std::nullopt;
   return too_many(*wait, fmt::format("exports took more than {} seconds of work a minute; try "
                                      "again later",
@@ -244,7 +244,7 @@ void Gate::charge_export(const HttpRequest& request, std::chrono::milliseconds w
 
 bool Gate::has_had(Share share, const HttpRequest& request, Time now) {
   RateLimit& work = share == Share::states ? state_work_ : page_work_;
-  return work.look(request.address, now).has_value();
+  return work.peek(request.address, now).has_value();
 }
 
 void Gate::charge(Share share, const HttpRequest& request, std::chrono::microseconds work,

@@ -17,7 +17,7 @@ std::optional<int> RateLimit::take(std::string_view who, Time now) {
   return std::nullopt;
 }
 
-std::optional<int> RateLimit::look(std::string_view who, Time now) {
+std::optional<int> RateLimit::peek(std::string_view who, Time now) {
   if (most_ <= 0) return std::nullopt;
   const std::lock_guard lock(mutex_);
   return wait_of(bucket_of(who, now));

@@ -25,7 +25,7 @@ class RateLimit {
   std::optional<int> take(std::string_view who, Time now);
 
   /// The same, without taking one.
-  std::optional<int> look(std::string_view who, Time now);
+  std::optional<int> peek(std::string_view who, Time now);
 
   /// Takes the cost of something afterwards, even if there are fewer tokens. The client then owes
   /// the rest, and gets none until it is paid.

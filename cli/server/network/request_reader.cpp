@@ -114,15 +114,15 @@ RequestReader::Progress RequestReader::advance() {
 RequestReader::Progress RequestReader::read_head() {
   while (unread_.starts_with("\r\n"))  // which some clients send after a body
     unread_.erase(0, 2);
-  const std::size_t from = looked_at_ < 3 ? 0 : looked_at_ - 3;
+  const std::size_t from = searched_ < 3 ? 0 : searched_ - 3;
   const std::size_t blank = unread_.find("\r\n\r\n", from);
   const std::size_t end = blank == std::string::npos ? unread_.size() : blank + 4;
   if (has_odd_line_end(std::string_view(unread_).substr(0, end), from))
     return fail(400, "a line doesn't end with CRLF");
   if (end > max_head) return fail(431, "the first line and the fields are longer than 16 KB");
-  looked_at_ = end;
+  searched_ = end;
   if (blank == std::string::npos) return progress_;
-  looked_at_ = 0;
+  searched_ = 0;
 
   const std::string_view head = std::string_view(unread_).substr(0, end);
   if (const std::string_view fault = fault_of_lines(head); !fault.empty())

@@ -67,7 +67,7 @@ class RequestReader {
 
   Progress progress_ = Progress::head;
   std::string unread_;
-  std::size_t looked_at_ = 0;  // bytes without the end of the head
+  std::size_t searched_ = 0;  // bytes without the end of the head
   ReceivedRequest request_;
   RequestFault fault_{};
   std::unique_ptr<BodyParser> parser_;  // while a request is under way

@@ -258,7 +258,7 @@ std::unique_ptr<LogMaker> Server::sign_log() {
   LogMakerSettings settings{.key_file = settings_.log_key,
                             .policy = std::nullopt,
                             .every = settings_.between_checkpoints,
-                            .tell = [this](std::string_view what) { log_.note(what); }};
+                            .report = [this](std::string_view what) { log_.note(what); }};
   if (!settings_.log_policy.empty())
     settings.policy = transparency::Policy::parse(settings_.log_policy).value();
   auto store = admin_of_store(settings_.store);
@@ -608,7 +608,7 @@ void Server::write() {
     }
     play_on();
     if (SteadyClock::now() < next_care) continue;
-    look_after();
+    maintain();
     next_care = SteadyClock::now() + between_cares;
   }
 }
@@ -650,9 +650,9 @@ void Server::play_on() {
   }
 }
 
-void Server::look_after() {
+void Server::maintain() {
   try {
-    hub_.wake(stores_->to_write.writer.look_after());
+    hub_.wake(stores_->to_write.writer.maintain());
   } catch (const std::exception& error) {
     log_.note(error.what());
   }

@@ -108,7 +108,7 @@ class Server final : public RequestHandler {
   std::vector<HttpResponse> write_batch(std::vector<Job>& jobs);
   bool can_write() const;
   void play_on();
-  void look_after();
+  void maintain();
 
   ServerSettings settings_;
   Pages::Settings page_settings_;

@@ -91,9 +91,9 @@ StreamHub::~StreamHub() {
   stop();
 }
 
-void StreamHub::start(GameFeed& feed, Tell tell) {
+void StreamHub::start(GameFeed& feed, ReportError report_error) {
   feed_ = &feed;
-  tell_ = std::move(tell);
+  report_error_ = std::move(report_error);
   thread_ = std::jthread([this] { run(); });
 }
 
@@ -105,7 +105,7 @@ void StreamHub::stop() {
 /// A stream that begins later requests the commits before by itself.
 void StreamHub::wake(std::vector<std::string> games) {
   if (streams_.load() == 0) return;
-  calls_.put({.kind = Call::Kind::look, .games = std::move(games)});
+  calls_.put({.kind = Call::Kind::refresh, .games = std::move(games)});
 }
 
 void StreamHub::follow(ClientConnection& connection, const GameStream& stream) {
@@ -146,23 +146,23 @@ void StreamHub::ask(ClientConnection& connection, const std::string& game, const
 }
 
 void StreamHub::run() {
-  auto next_look = SteadyClock::now();
+  auto next_refresh = SteadyClock::now();
   while (!calls_.is_closed()) {
-    work(calls_.take_until(calls_at_once, next_look));
-    if (SteadyClock::now() < next_look) continue;
-    look();
-    next_look = SteadyClock::now() + between_looks;
+    work(calls_.take_until(calls_at_once, next_refresh));
+    if (SteadyClock::now() < next_refresh) continue;
+    refresh();
+    next_refresh = SteadyClock::now() + refresh_interval;
   }
 }
 
 void StreamHub::work(std::vector<Call> calls) {
   std::vector<std::string> changed;
   std::vector<Question> questions;
-  bool shall_look = false;
+  bool shall_refresh = false;
   for (Call& call : calls) {
     switch (call.kind) {
-      case Call::Kind::look:
-        shall_look = true;
+      case Call::Kind::refresh:
+        shall_refresh = true;
         std::ranges::move(call.games, std::back_inserter(changed));
         break;
       case Call::Kind::question:
@@ -180,8 +180,8 @@ void StreamHub::work(std::vector<Call> calls) {
     }
   }
   notify_all(std::move(changed));
-  if (shall_look) look();
-  response(std::move(questions));
+  if (shall_refresh) refresh();
+  respond(std::move(questions));
 }
 
 /// Nobody followed any game until now. A new stream gets earlier commits by its own request.
@@ -194,17 +194,17 @@ void StreamHub::pass_over_changes() {
 }
 
 /// Publishes new changes, and repeats work that failed before.
-void StreamHub::look() {
+void StreamHub::refresh() {
   if (topics_.empty()) {
-    untold_.clear();
+    unpublished_.clear();
     unanswered_.clear();
     return;
   }
   try {
     notify_all(changed_games());
-    if (!untold_.empty()) notify_all(std::exchange(untold_, {}));
-    if (!unanswered_.empty()) response(std::exchange(unanswered_, {}));
-    failing_ = !untold_.empty() || !unanswered_.empty();
+    if (!unpublished_.empty()) notify_all(std::exchange(unpublished_, {}));
+    if (!unanswered_.empty()) respond(std::exchange(unanswered_, {}));
+    failing_ = !unpublished_.empty() || !unanswered_.empty();
   } catch (const std::exception& error) {
     fail(error.what());
   }
@@ -221,7 +221,7 @@ std::vector<std::string> StreamHub::changed_games() {
 }
 
 void StreamHub::fail(const std::string& message) {
-  if (!failing_) tell_(message);
+  if (!failing_) report_error_(message);
   failing_ = true;
 }
 
@@ -231,7 +231,7 @@ void StreamHub::notify_all(std::vector<std::string> games) {
       send_notifications(game);
     } catch (const std::exception& error) {
       fail(error.what());
-      untold_.push_back(std::move(game));
+      unpublished_.push_back(std::move(game));
     }
   }
 }
@@ -265,7 +265,7 @@ void StreamHub::send_notifications(const std::string& game) {
 }
 
 /// Streams with a request from the same place of a game get the same bytes.
-void StreamHub::response(std::vector<Question> questions) {
+void StreamHub::respond(std::vector<Question> questions) {
   std::ranges::sort(questions, [](const Question& one, const Question& other) {
     return std::tuple(std::string_view(one.game), one.from.version, one.from.change) <
            std::tuple(std::string_view(other.game), other.from.version, other.from.change);

@@ -63,18 +63,18 @@ class GameStream final : public StreamSource {
 
 class StreamHub {
  public:
-  /// How often the hub looks for commits of other processes.
-  static constexpr std::chrono::milliseconds between_looks{20};
+  /// How often the hub reads the store for commits of other processes.
+  static constexpr std::chrono::milliseconds refresh_interval{20};
 
   /// Gets the first error whenever the store begins to fail.
-  using Tell = std::function<void(const std::string& message)>;
+  using ReportError = std::function<void(const std::string& message)>;
 
   StreamHub(std::span<const std::unique_ptr<EventLoop>> loops, Metrics& metrics);
   ~StreamHub();
   StreamHub& operator=(StreamHub&&) = delete;
 
   /// Uses the feed in a thread of its own from now on. The feed and its stores must outlive it.
-  void start(GameFeed& feed, Tell tell);
+  void start(GameFeed& feed, ReportError report_error);
   void stop();
 
   /// Makes the hub read the store now, and these games in any case. Does nothing while nobody
@@ -103,8 +103,8 @@ class StreamHub {
   };
   /// The reason to wake the thread.
   struct Call {
-    enum class Kind : std::uint8_t { look, question, followed, unfollowed };
-    Kind kind = Kind::look;
+    enum class Kind : std::uint8_t { refresh, question, followed, unfollowed };
+    Kind kind = Kind::refresh;
     std::vector<std::string> games = {};
     Question question = {};
   };
@@ -118,12 +118,12 @@ class StreamHub {
 
   void run();
   void work(std::vector<Call> calls);
-  void look();
+  void refresh();
   std::vector<std::string> changed_games();
   void pass_over_changes();
   void notify_all(std::vector<std::string> games);
   void send_notifications(const std::string& game);
-  void response(std::vector<Question> questions);
+  void respond(std::vector<Question> questions);
   SharedNotifications notifications_for(const Question& question);
   void fail(const std::string& message);
 
@@ -135,10 +135,10 @@ class StreamHub {
   std::unordered_map<std::string, std::size_t> followed_;
   std::vector<std::string> newly_followed_;
   GameFeed* feed_ = nullptr;
-  Tell tell_;
+  ReportError report_error_;
   bool failing_ = false;
   // Work that a failing store prevented: to be done again.
-  std::vector<std::string> untold_;
+  std::vector<std::string> unpublished_;
   std::vector<Question> unanswered_;
   std::unordered_map<std::string, Topic> topics_;
   std::jthread thread_;

@@ -30,7 +30,7 @@ class HostedGame {
   /** Calls that wait for a version. @type {{ version: number, reached: () => void }[]} */
   #waiting = [];
   #rematchTag = ""; // of the state in which the game had ended, without a next one
-  told = 0; // the number of states that came by the stream
+  received = 0; // the number of states that came by the stream
   /** The state of the last question that was settled, and the version at which this page saw it so. @type {{ id: number, version: number } | null} */
   #settled = null;
   /** The versions that were rolled because the time was up. @type {Set<number>} */
@@ -58,15 +58,15 @@ class HostedGame {
 
   /** Takes a state that the stream sent. @param {State} state */
   hear(state) {
-    ++this.told;
+    ++this.received;
     this.#take(state);
   }
 
   /** Takes the state of a response, unless the stream has sent a newer one meanwhile. @param {Promise<State>} asked */
   async #settle(asked) {
-    const told = this.told;
+    const received = this.received;
     const state = await asked;
-    if (told === this.told) this.#take(state);
+    if (received === this.received) this.#take(state);
   }
 
   /** @param {State} state */
@@ -140,7 +140,7 @@ class HostedGame {
   /** Asks for the seats of the kept tokens, whenever they may have changed. */
   async #identify() {
     const { status, seats } = this.state;
-    const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length, this.told]);
+    const now = JSON.stringify([status, seats.map(({ name, tokens, in: isIn }) => [name, tokens, isIn]), this.kept.game.seats.length, this.received]);
     if (now === this.#identified) return;
     this.#identified = now;
     const { seats: kept, host } = this.kept.game;
@@ -413,13 +413,13 @@ class HostedGame {
 
   /** Asks, once a game has ended, whether there is a next one. */
   async askForRematch() {
-    const told = this.told;
+    const received = this.received;
     const headers = this.#rematchTag === "" ? undefined : { "If-None-Match": this.#rematchTag };
-    const answer = await fetch(this.path, { headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(longestAnswer) }).catch(() => null);
-    if (answer?.status !== 200) return; // there is none yet, or the caller asks again
-    const state = await answer.json().catch(() => null);
-    if (state === null || told !== this.told) return;
-    this.#rematchTag = answer.headers.get("ETag") ?? "";
+    const response = await fetch(this.path, { headers, cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(responseTimeout) }).catch(() => null);
+    if (response?.status !== 200) return; // there is none yet, or the caller asks again
+    const state = await response.json().catch(() => null);
+    if (state === null || received !== this.received) return;
+    this.#rematchTag = response.headers.get("ETag") ?? "";
     this.#take(state);
   }
 

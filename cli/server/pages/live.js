@@ -26,7 +26,7 @@ class LivePage {
   /** @type {number | undefined} */
   #timer;
   /** @type {number | undefined} */
-  #nextLook; // until the log is read again
+  #nextRefresh; // until the log is read again
   #isConnected = true;
   #wasLost = false;
 
@@ -53,7 +53,7 @@ class LivePage {
       this.#stream.rest();
     };
     this.#hosted.onOverdue = () => this.#stream.reopen();
-    this.#lookAtLog();
+    this.#refreshLog();
     setInterval(() => this.#callHidden(), 10_000);
   }
 
@@ -105,17 +105,17 @@ class LivePage {
    * Reads the log at once, then each minute while the game is on, and for a quarter of an hour after its end. The
    * server has signed the end by then.
    */
-  async #lookAtLog(minutes = 15) {
+  async #refreshLog(minutes = 15) {
     const { hasEnded, state } = this.#hosted;
     const ended = hasEnded && state.head ? { version: state.version, hash: this.#seen.get(state.version) ?? state.head } : null;
-    clearTimeout(this.#nextLook);
+    clearTimeout(this.#nextRefresh);
     if (!document.hidden) {
-      await this.#log.look(ended);
+      await this.#log.refresh(ended);
       this.#view?.show(); // links carry the log's key now
     }
-    clearTimeout(this.#nextLook);
+    clearTimeout(this.#nextRefresh);
     const { pause } = this.#log;
-    if (minutes > 0 && pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(hasEnded ? minutes - pause / 60_000 : minutes), pause);
+    if (minutes > 0 && pause !== null) this.#nextRefresh = setTimeout(() => this.#refreshLog(hasEnded ? minutes - pause / 60_000 : minutes), pause);
   }
 
   /** @param {HTMLElement} root @param {number | null} turn */
@@ -151,7 +151,7 @@ class LivePage {
 
   #settled() {
     this.#view?.show();
-    this.#endIfTold();
+    this.#endIfShown();
   }
 
   // ---- Notifications
@@ -217,16 +217,16 @@ class LivePage {
   #closed() {
     if (!this.#hasClosed) {
       this.#awaitRematch();
-      clearTimeout(this.#nextLook);
-      if (this.#log.pause !== null) this.#nextLook = setTimeout(() => this.#lookAtLog(), 12_000); // a server signs every ten seconds
+      clearTimeout(this.#nextRefresh);
+      if (this.#log.pause !== null) this.#nextRefresh = setTimeout(() => this.#refreshLog(), 12_000); // a server signs every ten seconds
     }
     this.#hasClosed = true;
     this.#showConnection(true);
-    this.#endIfTold();
+    this.#endIfShown();
   }
 
   /** Requests the whole page, in which nothing is secret any more, once the last turn has been shown. */
-  #endIfTold() {
+  #endIfShown() {
     if (this.#hasClosed && !this.#isWhole && !(this.#player?.hides && !this.#player.isBehind)) this.#renew();
   }
 
@@ -235,38 +235,38 @@ class LivePage {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
     clearTimeout(this.#renewal);
-    const { told } = this.#hosted;
+    const { received } = this.#hosted;
     const hadClosed = this.#hasClosed;
     /** @type {number | null} */
     let delay = null;
     try {
       const page = await pageNow(location.pathname);
       document.title = marked(page.title, isMarked());
-      this.#replace(part(page, "live-page"), told);
+      this.#replace(part(page, "live-page"), received);
       if (this.#version < this.#hosted.state.version) delay = 500;
     } catch {
       delay = 2000 + 1000 * Math.random();
     }
     this.#isRenewing = false;
     if (delay !== null) this.#renewal = setTimeout(() => this.#renew(), delay);
-    else if (this.#hasClosed && !hadClosed) this.#endIfTold(); // this page is from before the end
+    else if (this.#hasClosed && !hadClosed) this.#endIfShown(); // this page is from before the end
   }
 
   /**
    * Puts a fresh page in the place of this one. A viewer who looks back stays at that turn.
    * @param {HTMLElement} fresh
-   * @param {number} toldBefore  the number of states that had come when it was requested
+   * @param {number} receivedBefore  the number of states that had come when it was requested
    */
-  #replace(fresh, toldBefore) {
-    const lookedAt = this.#player?.isBehind ? this.#player.turn : null;
+  #replace(fresh, receivedBefore) {
+    const shownTurn = this.#player?.isBehind ? this.#player.turn : null;
     const focused = document.activeElement instanceof HTMLElement && this.#main.contains(document.activeElement) ? document.activeElement.className : "";
     const { version, first, told } = fresh.dataset;
     Object.assign(this.#main.dataset, { version, first: first ?? "", told });
     this.#player = null;
     this.#main.replaceChildren(...fresh.childNodes);
     const state = this.#stateOf(this.#main);
-    if (this.#hosted.told === toldBefore || state.version > this.#hosted.state.version) this.#hosted.hear(state);
-    this.#build(lookedAt);
+    if (this.#hosted.received === receivedBefore || state.version > this.#hosted.state.version) this.#hosted.hear(state);
+    this.#build(shownTurn);
     this.#stream?.knows(this.#version, this.#headIn(state));
     this.#hearHeld();
     this.#stream?.rest();

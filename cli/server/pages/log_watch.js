@@ -12,8 +12,8 @@
  * The published log (GET /api/log). @typedef {{ vkey: string, checkpoint: string, size: number }} ShownLog
  */
 
-/** The server tells too little of its log, which is no fault of the log. Its message is for people. */
-class NotTold extends Error {}
+/** The server shows too little of its log, which is no fault of the log. Its message is for people. */
+class NotShown extends Error {}
 
 class LogWatch {
   static #keptKey = "snl.log";
@@ -21,7 +21,7 @@ class LogWatch {
   static #readKey = "snl.log.read"; // the subjects of the alarms that somebody has read, a line each
   static #minute = 60_000; // milliseconds
   static #untilSigned = 12_000; // milliseconds: a server signs every ten seconds
-  static #longestAnswer = 100_000; // letters of a response that are kept as evidence
+  static #longestEvidence = 100_000; // letters of a response that are kept as evidence
 
   #id;
   /** The key that the link named, where the browser had kept another. */
@@ -36,7 +36,7 @@ class LogWatch {
   #raised = null;
   #game = ""; // the proven statement about the page's game
   #isBusy = false;
-  /** Milliseconds until the page should look again; null: the server has no log, and had none before. @type {number | null} */
+  /** Milliseconds until the page should refresh it; null: the server has no log, and had none before. @type {number | null} */
   pause = LogWatch.#minute;
 
   /** @param {string} id  of the game */
@@ -125,28 +125,28 @@ class LogWatch {
    * Verifies the log as it is now, and the game in it once it has ended.
    * @param {{ version: number, hash: string } | null} ended  the last version, as the stream sent it
    */
-  async look(ended = null) {
+  async refresh(ended = null) {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    await this.#lookAtLog(ended).catch((error) => {
-      this.#words = error instanceof NotProven || error instanceof NotTold ? error.message : "The server doesn’t answer for its log just now.";
+    await this.#readLog(ended).catch((error) => {
+      this.#words = error instanceof NotProven || error instanceof NotShown ? error.message : "The server doesn’t answer for its log just now.";
     });
     this.#isBusy = false;
     this.#show();
   }
 
   /** @param {{ version: number, hash: string } | null} ended */
-  async #lookAtLog(ended) {
+  async #readLog(ended) {
     const before = LogWatch.kept; // before the request: another window may keep a newer one meanwhile
     this.pause = LogWatch.#minute;
-    const answer = await plainly("/api/log");
-    if (answer.status === 404) {
-      if (before) throw new NotTold(before.note ? "This server shows no log now; this browser saw one." : "The link names a log’s key, but this server shows no log.");
-      this.pause = answer.text.includes('"urn:snl:not-signed-yet"') ? LogWatch.#untilSigned : null;
+    const response = await plainly("/api/log");
+    if (response.status === 404) {
+      if (before) throw new NotShown(before.note ? "This server shows no log now; this browser saw one." : "The link names a log’s key, but this server shows no log.");
+      this.pause = response.text.includes('"urn:snl:not-signed-yet"') ? LogWatch.#untilSigned : null;
       return;
     }
     /** @type {ShownLog} */
-    const shown = JSON.parse(answer.text);
+    const shown = JSON.parse(response.text);
     if (typeof shown.vkey !== "string" || typeof shown.checkpoint !== "string") throw new Error("That is no log.");
     const isSigned = await signatures();
     const kept = before ?? { vkey: shown.vkey, note: null, seen: "" };
@@ -234,7 +234,7 @@ class LogWatch {
     if (this.#alarm !== null || LogWatch.#read.includes(about)) return;
     const evidence = [
       words, `This browser kept, on ${kept.seen || "the day of the link"}, of the key ${kept.vkey}:`, kept.note ?? "nothing",
-      `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof.slice(0, LogWatch.#longestAnswer) || "not asked",
+      `The server shows, at ${new Date().toISOString()}, of the key ${shown.vkey}:`, shown.checkpoint, "Its answer, asked for a proof:", proof.slice(0, LogWatch.#longestEvidence) || "not asked",
     ];
     this.#raised = { words, evidence: `${evidence.join("\n\n")}\n`, about, now };
     keepText(LogWatch.#alarmKey, JSON.stringify(this.#raised));
@@ -257,13 +257,13 @@ async function signatures() {
 
 /** The server's response, with status 200, or 404 for a thing that isn't there; throws for any other. @param {string} path */
 async function plainly(path) {
-  const answer = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(longestAnswer) });
-  if (answer.status !== 200 && answer.status !== 404) throw new Error(`The server answers ${answer.status}.`);
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(path, { cache: "no-store", credentials: "omit", signal: AbortSignal.timeout(responseTimeout) });
+  if (response.status !== 200 && response.status !== 404) throw new Error(`The server answers ${response.status}.`);
+  return { status: response.status, text: await response.text() };
 }
 
 /**
- * The server's proof that one checkpoint extends another; empty where none is needed. Throws NotTold if it gives none: a
+ * The server's proof that one checkpoint extends another; empty where none is needed. Throws NotShown if it gives none: a
  * server whose store was changed can't.
  * @param {Checkpoint} then @param {Checkpoint} now
  */
@@ -272,14 +272,14 @@ async function consistencyOf(then, now) {
   try {
     return (await plainly(`/api/log/consistency?from=${then.size}&to=${now.size}`)).text;
   } catch {
-    throw new NotTold(`The server gives no proof now that its log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now. If it still gives none later, ask the operator to audit the store.`);
+    throw new NotShown(`The server gives no proof now that its log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now. If it still gives none later, ask the operator to audit the store.`);
   }
 }
 
-/** @param {string} answer @returns {string[]} */
-function hashesOf(answer) {
-  if (answer === "") return [];
-  const { proof } = JSON.parse(answer); // throws for a proxy's error page, which is no forgery
+/** @param {string} text @returns {string[]} */
+function hashesOf(text) {
+  if (text === "") return [];
+  const { proof } = JSON.parse(text); // throws for a proxy's error page, which is no forgery
   if (Array.isArray(proof)) return proof.map(String);
   throw new NotProven("The server gives no proof.");
 }

@@ -129,7 +129,7 @@ class Pages::Handlers {
   HttpResponse game(const HttpRequest& request, std::string_view id) {
     if (!is_game_id(id)) return no_such_game();
     viewer_.refresh();
-    const SharedView view = viewer_.look(std::string(id));
+    const SharedView view = viewer_.current_view(std::string(id));
     if (!view) return no_such_game();
     const MadePage& page = page_of(view);
     return view->is_private() ? page_response(page, "no-store") : kept_response(request, page);

@@ -53,7 +53,7 @@ class Panel {
   }
 
   /** Whether the player is still showing the last turn. Until then the panel must not reveal how it ends. */
-  get #isTelling() {
+  get #isShowing() {
     return this.#player.hides && !this.#player.isBehind;
   }
 
@@ -66,7 +66,7 @@ class Panel {
   show() {
     const hosted = this.#hosted;
     const plays = hosted.seats.length > 0 && !hosted.hasEnded;
-    const isFree = this.#own !== null && !this.#isTelling && !this.#busy;
+    const isFree = this.#own !== null && !this.#isShowing && !this.#busy;
     const typesDice = hosted.state.dice === "own";
     const rests = plays && this.#rests;
     this.#roll.hidden = !plays || rests || (typesDice && this.#own === null);
@@ -76,13 +76,13 @@ class Panel {
     this.#roll.textContent = this.#isRolling ? playing : typesDice ? `Play ${this.#thrown.join("-")}`.trim() : "Roll";
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
-    if (!this.#isTelling && !this.#isRolling) this.#showWords();
+    if (!this.#isShowing && !this.#isRolling) this.#showWords();
     else if (this.#isCalling) showNodes(part(this.#root, "turn-words"), [playing]);
-    if (!this.#isTelling || document.hidden) this.call(this.#isCalled); // nobody sees dice fall in a hidden page
+    if (!this.#isShowing || document.hidden) this.call(this.#isCalled); // nobody sees dice fall in a hidden page
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
     if (this.#player.isBehind) this.#openReplay(true); // its controls lead back to the end
-    part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isTelling;
+    part(this.#root, "again").hidden = !hosted.mayPlayAgain || this.#isShowing;
     part(this.#root, "play-again").textContent = wordsToPlayAgain(hosted);
     part(this.#root, "show-seats").hidden = hosted.state.seats.length === 0 || hosted.hasEnded;
     this.#root.classList.toggle("abandoned", hosted.state.status === "abandoned");
@@ -258,7 +258,7 @@ class Panel {
     const question = status === "in-progress" ? hosted.question : null;
     const button = part(this.#root, "ask-back");
     const to = this.#backTo;
-    button.hidden = status !== "in-progress" || takebacks !== "ask" || hosted.seats.length === 0 || question !== null || to === null || to >= hosted.state.turn || this.#isTelling;
+    button.hidden = status !== "in-progress" || takebacks !== "ask" || hosted.seats.length === 0 || question !== null || to === null || to >= hosted.state.turn || this.#isShowing;
     button.textContent = this.#player.isBehind ? `Ask to go back to turn ${to}` : "Ask to take back my turn";
     const place = part(this.#root, "question");
     const words = question ? this.#questionWords(question) : this.#outcomeWords(hosted.settledQuestion);

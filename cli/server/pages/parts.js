@@ -96,7 +96,7 @@ function pageNow(path) {
     const request = new XMLHttpRequest();
     request.open("GET", path);
     request.responseType = "document";
-    request.timeout = longestAnswer;
+    request.timeout = responseTimeout;
     request.addEventListener("load", () =>
       request.responseXML && request.status === 200 ? resolve(request.responseXML) : reject(new Error(`The server answers ${request.status}.`)),
     );

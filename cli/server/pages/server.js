@@ -24,7 +24,7 @@ const pause = (delay) =>
     addEventListener("online", () => (clearTimeout(timer), resolve(null)), { once: true });
   });
 
-const longestAnswer = 15_000; // milliseconds: a dead connection may report nothing
+const responseTimeout = 15_000; // milliseconds: a dead connection may report nothing
 
 /**
  * `version` is the one that the game must have. `once`: the server couldn't know a repetition, so there is none.
@@ -39,16 +39,16 @@ const headersOf = ({ token, body, key, version }) => ({
   ...(version === undefined ? {} : { "If-Match": `"${version}"` }),
 });
 
-/** @param {Response} answer */
-async function contentOf(answer) {
-  const content = answer.status === 204 ? null : await answer.json();
-  if (!answer.ok) throw new Refused(answer.status, content.type ?? "", content.detail ?? `The server answers ${answer.status}.`);
+/** @param {Response} response */
+async function contentOf(response) {
+  const content = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Refused(response.status, content.type ?? "", content.detail ?? `The server answers ${response.status}.`);
   return content;
 }
 
-/** Whether the same request may succeed in a while. @param {Response | null} answer */
-const isLater = (answer) =>
-  !answer || answer.status === 503 || (answer.status === 429 && Number(answer.headers.get("Retry-After") ?? 1) <= patience);
+/** Whether the same request may succeed in a while. @param {Response | null} response */
+const isLater = (response) =>
+  !response || response.status === 503 || (response.status === 429 && Number(response.headers.get("Retry-After") ?? 1) <= patience);
 
 /**
  * The server's response; throws Refused. Repeats the request while there is no network or the server is busy.
@@ -59,17 +59,17 @@ const isLater = (answer) =>
 async function ask(method, path, asked = {}) {
   const { body } = asked;
   for (let delay = 500; ; delay = Math.min(longestWait, 2 * delay)) {
-    const signal = AbortSignal.timeout(longestAnswer);
+    const signal = AbortSignal.timeout(responseTimeout);
     const request = { method, headers: headersOf(asked), body: body && JSON.stringify(body), cache: "no-store", credentials: "omit", signal };
-    const answer = await fetch(path, /** @type {RequestInit} */ (request)).catch(() => null);
-    if (answer && !isLater(answer))
+    const response = await fetch(path, /** @type {RequestInit} */ (request)).catch(() => null);
+    if (response && !isLater(response))
       try {
-        return await contentOf(answer);
+        return await contentOf(response);
       } catch (error) {
         if (error instanceof Refused) throw error; // else the connection was cut within the answer
       }
     if (asked.once) throw new Error("The server is busy or out of reach. Try again.");
-    const wished = 1000 * (Number(answer?.headers.get("Retry-After")) || 0); // a date counts as none
+    const wished = 1000 * (Number(response?.headers.get("Retry-After")) || 0); // a date counts as none
     await pause(Math.max(wished, delay * (0.75 + Math.random() / 2)));
   }
 }

@@ -3,9 +3,9 @@
 // its own machine.
 
 /**
- * A commit's turns, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} Told
+ * A commit's turns, for the page (live_turns.hpp). @typedef {{ undone: number, turns: Addition[] }} CommitTurns
  *
- * @typedef {{ commit: { version: number, hash: string, time: string, command: object }, game: object, page: Told | null }} CommitNotification
+ * @typedef {{ commit: { version: number, hash: string, time: string, command: object }, game: object, page: CommitTurns | null }} CommitNotification
  *
  * @typedef {{ state: (state: State) => void, commit: (notification: CommitNotification) => void, connected: (is: boolean) => void,
  *   refused: () => void, closed: () => void, isAwaited: () => boolean }} Listener

@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(is_of_one_version_though_a_turn_follows_while_it_is_made) {
   Match match = site.play("k3v9", {"Ann", "Bob"}, 3);
   GameViewer viewer(site.store, site.hosted_games, site.known);
   viewer.refresh();
-  const SharedView view = viewer.look("k3v9");
+  const SharedView view = viewer.current_view("k3v9");
   BOOST_REQUIRE(match.execute(RollTurn{}).has_value());
   const std::string page = hosted_game_page(*view, site.store, site.settings);
   BOOST_TEST(page.contains("data-version=\"4\""));

@@ -314,11 +314,11 @@ BOOST_AUTO_TEST_CASE(shows_or_names_every_piece_and_stays_in_its_frame) {
 BOOST_AUTO_TEST_CASE(is_drawn_with_its_jumps_where_there_is_room) {
   using Jumps = BoardShape::Jumps;
   const Board board = class_board();
-  BOOST_TEST((shape_for(board, {61, 21}).jumps == Jumps::told));    // 80x24
-  BOOST_TEST((shape_for(board, {101, 37}).jumps == Jumps::told));   // 120x40
-  BOOST_TEST((shape_for(board, {141, 47}).jumps == Jumps::drawn));  // 160x50
-  BOOST_TEST((shape_for(board, {181, 57}).jumps == Jumps::drawn));  // 200x60
-  BOOST_TEST((shape_for(a_board(900, 30), {281, 97}).jumps == Jumps::told));
+  BOOST_TEST((shape_for(board, {61, 21}).jumps == Jumps::labelled));   // 80x24
+  BOOST_TEST((shape_for(board, {101, 37}).jumps == Jumps::labelled));  // 120x40
+  BOOST_TEST((shape_for(board, {141, 47}).jumps == Jumps::drawn));     // 160x50
+  BOOST_TEST((shape_for(board, {181, 57}).jumps == Jumps::drawn));     // 200x60
+  BOOST_TEST((shape_for(a_board(900, 30), {281, 97}).jumps == Jumps::labelled));
   BOOST_TEST((shape_for(board, {141, 47}).grid.pitch() == Size{10, 4}));
   BOOST_TEST((shape_for(board, {181, 57}).grid.pitch() == Size{12, 5}));
   BOOST_TEST((shape_for(a_board(2, 2), {281, 97}).grid.pitch() == Size{20, 8}));

@@ -131,9 +131,9 @@ Cast cast_for(Desk& desk, Action::Stage stage) {
     cast.path = "/api/games/" + made.text("/id");
     host = made.text("/token");
     for (const auto& [name, byte] : {std::pair{"Ann", 1}, std::pair{"Bob", 2}}) {
-      const std::string promise = promise_of(hex_of(static_cast<std::uint8_t>(byte)));
-      seats.push_back(desk.post(cast.path + "/seats", {{"name", name}, {"entropy_hash", promise}})
-                          .text("/token"));
+      const std::string hash = entropy_hash_of(hex_of(static_cast<std::uint8_t>(byte)));
+      seats.push_back(
+          desk.post(cast.path + "/seats", {{"name", name}, {"entropy_hash", hash}}).text("/token"));
     }
   }
   const std::string now_void =
@@ -353,9 +353,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(is_the_secret_of_a_game_that_has_not_begun, House,
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
   const std::string path = "/api/games/" + made.text("/id");
   const std::string ann =
-      s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", promise_of(hex_of(1))}})
+      s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", entropy_hash_of(hex_of(1))}})
           .text("/token");
-  s.desk.post(path + "/seats", {{"name", "B"}, {"entropy_hash", promise_of(hex_of(2))}});
+  s.desk.post(path + "/seats", {{"name", "B"}, {"entropy_hash", entropy_hash_of(hex_of(2))}});
   s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann);
   look_everywhere(s.desk, made.text("/id"), {"", ann, made.text("/token")});
   Hidden hidden;
@@ -514,7 +514,7 @@ std::string play_insisting(Client& client) {
     const Reply taken = client.insist(path + "/seats",
                                       {{"name", seat.substr(0, 1)},
                                        {"token", seat},
-                                       {"entropy_hash", promise_of(hex_of(byte++))}},
+                                       {"entropy_hash", entropy_hash_of(hex_of(byte++))}},
                                       "");
     BOOST_TEST(taken.status() == 200U, taken.response.text());
   }
@@ -885,13 +885,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_stil
   const Reply drawing = s.desk.post("/api/games", {{"open", 2}});
   for (const std::string name : {"A", "B"})
     s.desk.post("/api/games/" + drawing.text("/id") + "/seats",
-                {{"name", name}, {"entropy_hash", promise_of(hex_of(1))}});
+                {{"name", name}, {"entropy_hash", entropy_hash_of(hex_of(1))}});
   const Table on = seated(s.desk, {"Ann", "Bob"});
   const Table won = seated(s.desk, {"Ann", "Bob"});
   play_out(s.desk, won);
-  BOOST_TEST(s.desk.writer.look_after().empty());
+  BOOST_TEST(s.desk.writer.maintain().empty());
   s.test.pass(day + minute);
-  auto changed = s.desk.writer.look_after();
+  auto changed = s.desk.writer.maintain();
   std::ranges::sort(changed);
   std::vector gone{open.text("/id"), drawing.text("/id")};
   std::ranges::sort(gone);
@@ -899,12 +899,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_never_began_is_forgotten_and_what_stands_stil
   BOOST_TEST(s.desk.get("/api/games/" + open.text("/id")).status() == 404U);
   BOOST_TEST(s.desk.stream(open.text("/id")) == "gone");
   s.test.pass(28 * day + minute);
-  BOOST_TEST(s.desk.writer.look_after().empty());
+  BOOST_TEST(s.desk.writer.maintain().empty());
   BOOST_TEST(s.desk.post(on.path + "/turns", nullptr, on.seats[0]).status() == 200U);
   s.test.pass(2 * day);
-  BOOST_TEST(s.desk.writer.look_after().empty());
+  BOOST_TEST(s.desk.writer.maintain().empty());
   s.test.pass(28 * day + minute);
-  BOOST_TEST(s.desk.writer.look_after() == std::vector{on.id}, boost::test_tools::per_element());
+  BOOST_TEST(s.desk.writer.maintain() == std::vector{on.id}, boost::test_tools::per_element());
   BOOST_TEST(s.desk.get(on.path).text("/status") == "abandoned");
   BOOST_TEST(s.desk.get(won.path).text("/status") == "completed");
 }
@@ -917,17 +917,17 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_set_makes_no_game_old) {
   const Table on = seated(*server, {"Ann", "Bob"});
   test.pass(day / 2);
   test.now += 31 * day;
-  BOOST_TEST(server->writer.look_after().empty());
+  BOOST_TEST(server->writer.maintain().empty());
   // A machine that boots with that clock, and sets it right soon.
   server = std::make_unique<Desk>(house, test);
-  BOOST_TEST(server->writer.look_after().empty());
+  BOOST_TEST(server->writer.maintain().empty());
   test.now -= 31 * day;
   test.pass(2 * hour);
-  BOOST_TEST(server->writer.look_after().empty());
+  BOOST_TEST(server->writer.maintain().empty());
   BOOST_TEST(server->get("/api/games/" + open).status() == 200U);
   BOOST_TEST(server->get(on.path).text("/status") == "in-progress");
   test.pass(31 * day);
-  BOOST_TEST(server->writer.look_after().size() == 2U);
+  BOOST_TEST(server->writer.maintain().size() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -575,10 +575,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(promises_are_kept_before_the_game_begins, House, H
   };
   check_refused(s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", "77"}}), 422U,
                 "invalid-value");
-  const std::string ann = take({{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}});
+  const std::string ann = take({{"name", "Ann"}, {"entropy_hash", entropy_hash_of(hex_of(1))}});
   const std::string bob = take({{"name", "Bob"}});
   check_refused(s.desk.post(path + "/entropy", {{"entropy", hex_of(1)}}, ann), 409U, "not-yet");
-  const std::string cyd = take({{"name", "Cyd"}, {"entropy_hash", promise_of(hex_of(3))}});
+  const std::string cyd = take({{"name", "Cyd"}, {"entropy_hash", entropy_hash_of(hex_of(3))}});
   BOOST_TEST(s.desk.get(path).text("/status") == "drawing");
   BOOST_TEST(names(s.desk.get(path, ann).at("/you/may")) == "entropy auto");
   BOOST_TEST(names(s.desk.get(path, bob).at("/you/may")) == "auto");
@@ -606,7 +606,7 @@ BOOST_AUTO_TEST_CASE(a_game_whose_entropy_never_comes_is_given_up) {
   Situation<SqliteHouse> s;
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
   const std::string path = "/api/games/" + made.text("/id");
-  s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", promise_of(hex_of(1))}});
+  s.desk.post(path + "/seats", {{"name", "A"}, {"entropy_hash", entropy_hash_of(hex_of(1))}});
   s.desk.post(path + "/seats", {{"name", "B"}});
   const Reply left = s.desk.post(path + "/abandon", nullptr, made.text("/token"));
   BOOST_TEST(left.text("/status") == "abandoned");

@@ -155,7 +155,7 @@ Table opened(Desk& desk, const std::vector<std::string>& players, json::object m
   std::uint8_t byte = 0;
   for (const std::string& name : players) {
     json::object taken{{"name", name}};
-    taken["entropy_hash"] = promise_of(hex_of(++byte));
+    taken["entropy_hash"] = entropy_hash_of(hex_of(++byte));
     const Reply seat = require(desk.post(table.path + "/seats", taken), 201);
     table.seats.push_back(seat.text("/token"));
   }
@@ -174,7 +174,7 @@ std::string hex_of(std::uint8_t byte) {
   return hex;
 }
 
-std::string promise_of(const std::string& hex) {
+std::string entropy_hash_of(const std::string& hex) {
   const Hash bytes = hash_from_hex(hex).value();
   Sha256 sha256;
   sha256.begin();

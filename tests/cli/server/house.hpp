@@ -147,7 +147,7 @@ Table seated(Desk& desk, const std::vector<std::string>& players, boost::json::o
 Table opened(Desk& desk, const std::vector<std::string>& players, boost::json::object more = {});
 
 std::string hex_of(std::uint8_t byte);  // 32 of it
-std::string promise_of(const std::string& hex);
+std::string entropy_hash_of(const std::string& hex);
 
 /// Plays rolled turns until a player has won.
 void play_out(Desk& desk, const Table& table);

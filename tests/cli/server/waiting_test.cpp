@@ -416,11 +416,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_ones_own_promise_back_and_nobody_elses, Hous
   const Table table = table_of(s.desk().post("/api/games", {{"open", 2}}));
   const std::string token(43, 'A');
   const json::object ann{
-      {"name", "Ann"}, {"token", token}, {"entropy_hash", promise_of(hex_of(1))}};
+      {"name", "Ann"}, {"token", token}, {"entropy_hash", entropy_hash_of(hex_of(1))}};
   s.take_seat(table.path, ann);
   const Reply by_host = s.put_auto(table, 0, true, table.host);
   BOOST_TEST(by_host.text("/seats/0/auto") == "host");
-  BOOST_TEST(by_host.text("/seats/0/entropy_hash") == promise_of(hex_of(1)));
+  BOOST_TEST(by_host.text("/seats/0/entropy_hash") == entropy_hash_of(hex_of(1)));
   BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
   s.put_auto(table, 0, false, token);
   BOOST_TEST(s.put_auto(table, 0, true, token).at("/seats/0/entropy_hash").is_null());
@@ -435,7 +435,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(plays_for_computers, House, Houses) {
   const json::object computer{{"computer", true}};
   check_refused(s.take_seat(table.path, computer), 401U, "unauthorized");
   const Reply ann =
-      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}});
+      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", entropy_hash_of(hex_of(1))}});
   check_refused(s.take_seat(table.path, computer, ann.text("/token")), 403U, "forbidden");
   check_refused(
       s.take_seat(table.path, {{"computer", true}, {"token", std::string(43, 'A')}}, table.host),
@@ -617,7 +617,7 @@ BOOST_AUTO_TEST_CASE(of_one_game_keep_no_other_for_ever) {
   s.make_unreadable(open[1]);
   s.start();
   s.clocks.move(31 * 24h);
-  const auto changed = s.desk().writer.look_after();
+  const auto changed = s.desk().writer.maintain();
   BOOST_TEST((std::set<std::string>(changed.begin(), changed.end()) ==
               std::set{s.tables[0].id, s.tables[2].id, open[0], open[2]}));
 }
@@ -659,7 +659,7 @@ BOOST_AUTO_TEST_CASE(and_ends_leave_nothing_to_look_at) {
     s.put_auto(table, seat, true, table.host);
   s.pass(1500ms);  // nobody watches
   s.clocks.move(31 * 24h);
-  BOOST_TEST(s.desk().writer.look_after().size() == 1U);
+  BOOST_TEST(s.desk().writer.maintain().size() == 1U);
   s.pass(1s);
   std::ignore = s.house.store().questions();
   s.pass(1s);
@@ -689,7 +689,7 @@ struct Drawing : Situation<House> {
     send(1, 2);
   }
   Reply come(const std::string& name, std::uint8_t byte, const std::string& token) {
-    json::object body{{"name", name}, {"entropy_hash", promise_of(hex_of(byte))}};
+    json::object body{{"name", name}, {"entropy_hash", entropy_hash_of(hex_of(byte))}};
     if (!token.empty()) body["token"] = token;
     return this->take_seat(table.path, body);
   }
@@ -758,10 +758,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keep_who_is_rolled_for_and_promised_nothing, House
   s.put_auto(table, 0, true, dan);
   s.take_seat(table.path, {{"name", "Eve"}});
   const std::string ann =
-      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", promise_of(hex_of(1))}})
+      s.take_seat(table.path, {{"name", "Ann"}, {"entropy_hash", entropy_hash_of(hex_of(1))}})
           .text("/token");
   s.put_auto(table, 2, true, table.host);
-  s.take_seat(table.path, {{"name", "Bob"}, {"entropy_hash", promise_of(hex_of(2))}});
+  s.take_seat(table.path, {{"name", "Bob"}, {"entropy_hash", entropy_hash_of(hex_of(2))}});
   s.desk().post(table.path + "/entropy", {{"entropy", hex_of(1)}}, ann);
   s.pass(60s);
   const Reply open = s.state(table);
@@ -903,8 +903,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(are_made_anew_where_nobody_started_the_first_withi
   const auto ask = [&] { return s.desk().post(first.path + "/rematch", nullptr, first.host); };
   const std::string deleted = ask().text("/id");
   s.clocks.move(25h);
-  BOOST_TEST(s.desk().writer.look_after() == std::vector{deleted},
-             boost::test_tools::per_element());
+  BOOST_TEST(s.desk().writer.maintain() == std::vector{deleted}, boost::test_tools::per_element());
   BOOST_TEST(s.desk().get("/api/games/" + deleted).status() == 404U);
   const Reply made = ask();
   BOOST_TEST(made.status() == 201U, made.response.text());

@@ -286,8 +286,8 @@ BOOST_AUTO_TEST_CASE(a_bucket_is_filled_again) {
   BOOST_TEST(!limit.take("a", begin));
   BOOST_TEST(limit.take("a", begin).value() == 1);
   BOOST_TEST(!limit.take("b", begin));
-  BOOST_TEST(limit.look("a", begin + 400ms).has_value());
-  BOOST_TEST(!limit.look("a", begin + 500ms));
+  BOOST_TEST(limit.peek("a", begin + 400ms).has_value());
+  BOOST_TEST(!limit.peek("a", begin + 500ms));
   BOOST_TEST(!limit.take("a", begin + 500ms));
   BOOST_TEST(limit.take("a", begin + 500ms).has_value());
   limit.give_back("a", begin + 500ms);

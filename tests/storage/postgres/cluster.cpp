@@ -326,14 +326,14 @@ std::string PlainSession::finish() {
   return state;
 }
 
-bool PlainSession::was_told() {
+bool PlainSession::was_notified() {
   execute("SELECT 1");  // reads the received data
-  bool told = false;
+  bool is_notified = false;
   while (PGnotify* const notice = PQnotifies(handle_)) {
     PQfreemem(notice);
-    told = true;
+    is_notified = true;
   }
-  return told;
+  return is_notified;
 }
 
 std::string PlainSession::try_to(const std::string& sql) {

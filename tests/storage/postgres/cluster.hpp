@@ -103,7 +103,7 @@ class PlainSession {
   /// Waits for these answers: the SQLSTATE as above.
   std::string finish();
   /// True if a notification for this session has arrived by now.
-  bool was_told();
+  bool was_notified();
 
  private:
   pg_conn* handle_;

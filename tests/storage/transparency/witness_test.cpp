@@ -58,7 +58,7 @@ struct Scene {
     Leaves leaves(kind);
     return consistency_proof(leaves, old, size);
   }
-  WitnessAnswer ask(TreeSize old, TreeSize size, std::uint8_t kind = 0) {
+  WitnessResponse ask(TreeSize old, TreeSize size, std::uint8_t kind = 0) {
     return witness->add_checkpoint(
         WitnessRequest{old, proof(old, size, kind), checkpoint(size, kind)}.text(), now);
   }
@@ -67,12 +67,12 @@ struct Scene {
 BOOST_AUTO_TEST_CASE(what_goes_on_is_cosigned_and_kept_across_restarts) {
   Scene scene;
   for (TreeSize old = 0; const TreeSize size : {1U, 5U, 8U, 8U, 40U}) {
-    const WitnessAnswer answer = scene.ask(old, size);
-    BOOST_REQUIRE(answer.status == 200U);
+    const WitnessResponse response = scene.ask(old, size);
+    BOOST_REQUIRE(response.status == 200U);
     SignedCheckpoint cosigned_one = scene.checkpoint(size);
-    BOOST_REQUIRE(answer.body.ends_with('\n'));
+    BOOST_REQUIRE(response.body.ends_with('\n'));
     cosigned_one.note.signatures.push_back(
-        SignatureLine::parse(std::string_view(answer.body).substr(0, answer.body.size() - 1))
+        SignatureLine::parse(std::string_view(response.body).substr(0, response.body.size() - 1))
             .value());
     BOOST_TEST((cosigned(cosigned_one.note, scene.vkey, now) == now));
     old = size;
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_longest_checkpoint_is_kept_so_that_it_is_read_back) {
   };
   const std::string body = request(longest_request + 1 - request(1).size());
   BOOST_REQUIRE(body.size() == longest_request);
-  const WitnessAnswer cosigned_one = scene.witness->add_checkpoint(body, now);
+  const WitnessResponse cosigned_one = scene.witness->add_checkpoint(body, now);
   BOOST_REQUIRE(cosigned_one.status == 200U);
   scene.restart();
   BOOST_TEST(scene.ask(0, 8).status == 409U);
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(every_fault_has_its_status) {
                  .text()) == 403U);
   BOOST_TEST(status(WitnessRequest{10, {}, scene.checkpoint(9)}.text()) == 400U);
 
-  const WitnessAnswer elsewhere = scene.ask(5, 9);
+  const WitnessResponse elsewhere = scene.ask(5, 9);
   BOOST_TEST(elsewhere.status == 409U);
   BOOST_TEST(elsewhere.body == "8\n");
   BOOST_TEST(elsewhere.type == std::string_view("text/x.tlog.size"));
