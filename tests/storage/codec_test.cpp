@@ -224,6 +224,22 @@ BOOST_AUTO_TEST_CASE(played_with_the_largest_numbers) {
         R"([{"played":[1,)" + number + R"(,1,[6,6,2],true,3,17,7,"moved",0,6]}])",
         "a number from 1 to 9223372036854775807 is expected at byte 14");
 }
+/// They are never recorded, but an audit compares them with what is.
+BOOST_AUTO_TEST_CASE(played_with_dice_that_no_turn_has) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int32_t least_die = std::numeric_limits<std::int32_t>::min();
+  const auto json_of = [](const Dice& dice) {
+    const Event event = TurnPlayed{.turn = least, .dice = dice, .next = Seat{0}, .previous = least};
+    return encode(std::span(&event, 1));
+  };
+  const auto with = [](const std::string& dice) {
+    return R"([{"played":[1,-9223372036854775808,0,)" + dice +
+           R"(,false,0,0,0,"moved",0,-9223372036854775808]}])";
+  };
+  BOOST_TEST(json_of({}) == with("[]"));
+  BOOST_TEST(json_of({least_die, least_die, least_die, 1}) ==
+             with("[-2147483648,-2147483648,-2147483648,0]"));
+}
 BOOST_AUTO_TEST_CASE(undone) {
   check_event(TurnUndone{.index = 1,
                          .turn = 4,
