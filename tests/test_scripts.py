@@ -86,7 +86,7 @@ class Scripts(unittest.TestCase):
                              f"ctest --preset dev --parallel 4 --no-tests=error --tests-regex ^({name})$")
 
     def test_run_names_what_it_could_run(self):
-        for args, said in ((("--hole",), "there is no --hole here"), (("cli_ser",), "cli_ser is neither a test nor one of the folders: cli storage")):
+        for args, said in ((("--hole",), "there is no --hole here"), *(((word,), f"{word} is neither a test nor one of the folders: cli storage") for word in ("cli_ser", "cli_serve.*"))):
             done = self.run_script("run", *args)
             self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, f"tests/run: {said}"))
 
@@ -123,11 +123,11 @@ class Scripts(unittest.TestCase):
             subprocess.run([*git, *words], check=True)
         (self.folder / ".ci" / "whole-passed").write_text("this file may differ\n")
         (self.folder / ".ci" / "run").write_text(f"{(ROOT / '.ci' / 'run').read_text()}\n")
-        for script in ("run", "whole"):
+        for script, groups in (("run", "build ci"), ("whole", "build test ci")):
             done = subprocess.run([self.folder / ".ci" / script], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 1)
             self.assertIn("what is tested is what is committed", done.stderr)
-            self.assertNotIn("==", done.stdout)
+            self.assertEqual(done.stdout, f"== tools and libraries\ninstall-packages {groups}\n")
 
 
 if __name__ == "__main__":

@@ -113,7 +113,7 @@ class Waiting(snl.CommandLineTest):
         self.assert_sound()
 
     def test_computers_alone_play_while_somebody_watches(self):
-        table = self.table(places=2)
+        table = self.table(places=2, board={"cells": 10_000})  # a long game, which must not end meanwhile
         self.seat_computer(table)
         self.seat_computer(table)
         time.sleep(1)
