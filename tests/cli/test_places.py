@@ -218,22 +218,26 @@ class Places(snl.CommandLineTest):
         self.play(stream)
         self.assertEqual(self.play(self.open_stream(self.elsewhere)), "Bob,4,Ann,CONTINUE\n")
 
-    def in_mounts_of_its_own(self, script):
-        """Runs it as root where it may mount; skips where nobody may."""
+    def where_it_is_mounted(self, what, place, *args):
+        """Runs snl as root in mounts of its own, where it may mount; skips where nobody may."""
         kind = ["--mount"] if os.geteuid() == 0 else ["--mount", "--map-root-user"]
-        if subprocess.run(["unshare", *kind, "mount", "--bind", self.folder, self.folder], capture_output=True).returncode != 0:
-            self.skipTest("nothing can be mounted here")
-        return subprocess.run(["unshare", *kind, "sh", "-c", script], capture_output=True, text=True, cwd=self.folder,
-                              env=self.environment, timeout=snl.PATIENCE)
+        script = 'mount --bind "$0" "$1" || exit 99; place=$1; shift; "$@"; code=$?; umount "$place"; exit $code'
+        # The latter in a chroot whose root is no mount point, where no mounts can be made private.
+        for propagation in ("private", "unchanged"):
+            done = subprocess.run(["unshare", *kind, "--propagation", propagation, "sh", "-c", script, what, place, snl.PROGRAM, *args],
+                                  capture_output=True, text=True, cwd=self.folder, env=self.environment, timeout=snl.PATIENCE)
+            if "unshare: " not in done.stderr and done.returncode != 99:
+                return done
+        self.skipTest("nothing can be mounted here")
 
     def test_a_file_that_is_mounted_by_itself_takes_no_turn_and_its_folder_does(self):
         self.elsewhere.touch()
-        result = self.in_mounts_of_its_own(f"mount --bind a.db b.db && {snl.PROGRAM} --db b.db play g Ann 2")
+        result = self.where_it_is_mounted("a.db", "b.db", "--db", "b.db", "play", "g", "Ann", "2")
         self.assertEqual((result.returncode, result.stdout), (1, ""), result)
         self.assertRegex(result.stderr, r"\Asnl: store b.db: the file itself is mounted .*; use a mount of its folder instead\n\Z")
         self.elsewhere.unlink()
         (self.folder / "mounted").mkdir()
-        result = self.in_mounts_of_its_own(f"mount --bind . mounted && {snl.PROGRAM} --db mounted/a.db play g Ann 2")
+        result = self.where_it_is_mounted(".", "mounted", "--db", "mounted/a.db", "play", "g", "Ann", "2")
         self.assertEqual((result.returncode, result.stdout), (0, "Ann,3,Bob,CONTINUE\n"), result)
 
 
