@@ -1,4 +1,4 @@
-// A cache of values that can all be made again.
+// A map for what may be forgotten at any time, of a bounded size.
 #pragma once
 
 #include <cstddef>

@@ -93,7 +93,7 @@ constexpr const auto& names_of(HostedGame::Takebacks /*any*/) {
   return takebacks_names;
 }
 constexpr const auto& names_of(HostedGameSeat::Auto /*any*/) {
-  return auto_names;
+  return seat_auto_names;
 }
 constexpr const auto& names_of(Finish /*any*/) {
   return finish_names;

@@ -151,10 +151,10 @@ struct HostedGame {
 
 // ---- The names of values, in the API and in what is kept
 
-inline constexpr std::array auto_names{NamedValue{"self", HostedGameSeat::Auto::self},
-                                       NamedValue{"host", HostedGameSeat::Auto::host},
-                                       NamedValue{"away", HostedGameSeat::Auto::away},
-                                       NamedValue{"computer", HostedGameSeat::Auto::computer}};
+inline constexpr std::array seat_auto_names{NamedValue{"self", HostedGameSeat::Auto::self},
+                                            NamedValue{"host", HostedGameSeat::Auto::host},
+                                            NamedValue{"away", HostedGameSeat::Auto::away},
+                                            NamedValue{"computer", HostedGameSeat::Auto::computer}};
 inline constexpr std::array hosted_dice_names{NamedValue{"seeded", HostedGame::Dice::seeded},
                                               NamedValue{"own", HostedGame::Dice::own}};
 inline constexpr std::array takebacks_names{NamedValue{"ask", HostedGame::Takebacks::ask},

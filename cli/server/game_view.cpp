@@ -20,7 +20,7 @@ json::value hash_or_null(const std::optional<Hash>& hash) {
 }
 
 json::value auto_json(const std::optional<HostedGameSeat::Auto>& automatic) {
-  return automatic ? json::value(name_of(auto_names, *automatic)) : json::value(nullptr);
+  return automatic ? json::value(name_of(seat_auto_names, *automatic)) : json::value(nullptr);
 }
 
 json::array seats_json(const HostedGame& hosted) {

@@ -1452,7 +1452,7 @@ bool GameWriter::Handlers::play_on() {
 bool GameWriter::Handlers::roll_due(SteadyTime now) {
   using namespace std::chrono_literals;
   constexpr std::size_t most = 256;
-  // A game that fails now, or goes to another server, is viewed again.
+  // A game that fails now, or goes to another server, is tried again.
   const auto due = deadlines_.postpone(now, now + 1s, most);
   if (!due.empty()) known_.find_at(viewer_.refresh());
   std::vector<Planning> round;

@@ -23,7 +23,7 @@ KnownGames::KnownListed KnownGames::find_listed(const std::string& id,
 /// Whether the writer put a newer view here, and nobody else has changed the store since.
 bool KnownGames::knows_newer(const std::string& id, Version version, std::int64_t change) const {
   const auto* known = games_.find(id);
-  return known != nullptr && known->refresh == refresh_ &&
+  return known != nullptr && known->refresh_number == refresh_number_ &&
          (version < known->game->version() || change < known->game->change());
 }
 
@@ -34,7 +34,7 @@ void KnownGames::keep(const SharedView& view, const StoreMoment& now) {
 
 void KnownGames::put(const SharedView& view, const StoreMoment& now) {
   if (knows_newer(view->id, view->version(), view->change())) return;
-  games_.put(view->id, {view, now, refresh_at(now)}, view->bytes());
+  games_.put(view->id, {view, now, refresh_number_at(now)}, view->bytes());
   auto* listed = listed_.find(view->id);
   if (listed != nullptr && !listed->game->is_of(view->head(), view->change()))
     *listed = {listed->game, {}, 0};
@@ -43,7 +43,7 @@ void KnownGames::put(const SharedView& view, const StoreMoment& now) {
 void KnownGames::keep_listed(const SharedListedGame& game, const StoreMoment& now) {
   const std::lock_guard lock(mutex_);
   if (knows_newer(game->id, game->head.version, game->change)) return;
-  listed_.put(game->id, {game, now, refresh_at(now)}, game->bytes());
+  listed_.put(game->id, {game, now, refresh_number_at(now)}, game->bytes());
 }
 
 void KnownGames::forget(const std::string& id) {
@@ -63,7 +63,7 @@ void KnownGames::find_at(const StoreMoment& now) {
   const std::lock_guard lock(mutex_);
   if (moment_ == now) return;
   moment_ = now;
-  ++refresh_;
+  ++refresh_number_;
 }
 
 void KnownGames::move_to(const StoreMoment& now, std::span<const HostedGame> changed,

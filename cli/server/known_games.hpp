@@ -73,17 +73,19 @@ class KnownGames {
   template <class Game>
   struct Entry {
     Game game;
-    StoreMoment moment;         // at which it is right
-    std::uint64_t refresh = 0;  // the refresh since which only the writer has changed it
+    StoreMoment moment;                // at which it is right
+    std::uint64_t refresh_number = 0;  // the refresh since which only the writer has changed it
   };
 
   template <class Game>
   bool is_right(const Entry<Game>& entry, const StoreMoment& now) const {
-    return entry.moment == now || (now == moment_ && entry.refresh == refresh_);
+    return entry.moment == now || (now == moment_ && entry.refresh_number == refresh_number_);
   }
   void put(const SharedView& view, const StoreMoment& now);
   bool knows_newer(const std::string& id, Version version, std::int64_t change) const;
-  std::uint64_t refresh_at(const StoreMoment& now) const { return now == moment_ ? refresh_ : 0; }
+  std::uint64_t refresh_number_at(const StoreMoment& now) const {
+    return now == moment_ ? refresh_number_ : 0;
+  }
 
   mutable std::mutex mutex_;
   static constexpr std::size_t most_bytes = 32 << 20;
@@ -91,7 +93,7 @@ class KnownGames {
   static constexpr std::size_t most_bytes_of_lists = 8 << 20;
   BoundedMap<std::string, Entry<SharedListedGame>> listed_{most_bytes_of_lists};
   StoreMoment moment_;  // as the writer left it
-  std::uint64_t refresh_ = 1;
+  std::uint64_t refresh_number_ = 1;
   std::atomic<UnixMilliseconds> begun_ = 0;
 };
 

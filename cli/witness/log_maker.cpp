@@ -60,7 +60,7 @@ void LogMaker::run(const std::stop_token& stop) {
       if (const auto why = why_ended())
         report_each_minute(*why);
       else
-        do_round(stop);
+        sign_and_ask(stop);
     } catch (const Contradiction& error) {
       {
         const std::lock_guard lock(mutex_);
@@ -105,7 +105,7 @@ LogMaker::Clock::time_point LogMaker::next_round() const {
   return next;
 }
 
-void LogMaker::do_round(const std::stop_token& stop) {
+void LogMaker::sign_and_ask(const std::stop_token& stop) {
   if (Clock::now() >= next_signing_) {
     next_signing_ = Clock::now() + settings_.every;
     sign_if_changed();

@@ -50,7 +50,7 @@ class LogMaker {
   using Clock = std::chrono::steady_clock;
 
   void run(const std::stop_token& stop);
-  void do_round(const std::stop_token& stop);
+  void sign_and_ask(const std::stop_token& stop);
   void sign_if_changed();
   void sign(ReadFirst first = ReadFirst::root);
   void ask_witnesses(const std::stop_token& stop);
