@@ -57,6 +57,7 @@ class Question {
   std::string ask(const std::stop_token& stop) {
     const TreeSize size = checkpoint_.checkpoint.size;
     TreeSize old = known_size();
+    if (old > size) throw_of_more(old);
     for (bool is_last = false;; is_last = true) {
       status_ = 0;
       const WitnessReply reply =

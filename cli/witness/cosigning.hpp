@@ -62,6 +62,8 @@ class AskingWaits {
 
   /// The earliest time to ask it.
   Time due() const { return due_; }
+  /// Whether it was asked in vain since it last cosigned.
+  bool has_failed() const { return wait_.count() > 0; }
   void failed(Time now);
   void cosigned() { *this = {}; }
 

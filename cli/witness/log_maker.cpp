@@ -97,12 +97,11 @@ void LogMaker::report_each_minute(const std::string& what) {
 
 LogMaker::Clock::time_point LogMaker::next_round() const {
   if (why_ended()) return reported_at_ + between_reminders;
-  auto next = std::max(next_signing_, Clock::now() + std::chrono::milliseconds(100));
+  auto next = next_signing_;
   const auto& witnesses = settings_.policy->witnesses();
   for (std::size_t i = 0; i < waits_.size(); ++i)
-    if (waits_[i].due() > Clock::now() && !witnesses[i].url.empty())
-      next = std::min(next, waits_[i].due());
-  return next;
+    if (waits_[i].has_failed() && is_to_ask(witnesses[i])) next = std::min(next, waits_[i].due());
+  return std::max(next, Clock::now() + std::chrono::milliseconds(100));
 }
 
 void LogMaker::sign_and_ask(const std::stop_token& stop) {
@@ -150,14 +149,17 @@ void LogMaker::sign(ReadFirst first) {
   if (newest_.checkpoint.size > 0) publish();
 }
 
+/// Whether the newest checkpoint still lacks its cosignature.
+bool LogMaker::is_to_ask(const PolicyKey& witness) const {
+  return newest_.checkpoint.size > 0 && !witness.url.empty() && !has_cosigned(witness, newest_);
+}
+
 void LogMaker::ask_witnesses(const std::stop_token& stop) {
-  if (newest_.checkpoint.size == 0) return;
   const auto& witnesses = settings_.policy->witnesses();
   std::optional<Contradiction> contradiction;
   for (std::size_t i = 0; i < witnesses.size() && !stop.stop_requested(); ++i) {
     const PolicyKey& witness = witnesses[i];
-    if (witness.url.empty() || Clock::now() < waits_[i].due() || has_cosigned(witness, newest_))
-      continue;
+    if (!is_to_ask(witness) || Clock::now() < waits_[i].due()) continue;
     const Asked asked = ask_to_cosign(*store_, *settings_.policy, witness, newest_, stop);
     if (stop.stop_requested()) return;
     {

@@ -53,6 +53,7 @@ class LogMaker {
   void sign_and_ask(const std::stop_token& stop);
   void sign_if_changed();
   void sign(ReadFirst first = ReadFirst::root);
+  bool is_to_ask(const transparency::PolicyKey& witness) const;
   void ask_witnesses(const std::stop_token& stop);
   void publish();
   void note_published(transparency::TreeSize size);

@@ -112,7 +112,7 @@ std::vector<Hash> inclusion_proof(NodeReader& reader, std::uint64_t index, TreeS
 
 std::vector<Hash> consistency_proof(NodeReader& reader, TreeSize old, TreeSize size) {
   std::vector<Hash> proof;
-  if (old > 0) add_subproof(proof, reader, old, 0, size, true);
+  if (old > 0 && old < size) add_subproof(proof, reader, old, 0, size, true);
   return proof;
 }
 

@@ -44,8 +44,8 @@ Hash root_of(NodeReader& reader, TreeSize size);
 /// The proof that leaf `index` < `size` is in the tree: the siblings on its way up, the lowest
 /// first.
 std::vector<Hash> inclusion_proof(NodeReader& reader, std::uint64_t index, TreeSize size);
-/// The proof that the tree of size `old` ≤ `size` is the beginning of this one. Empty if `old` is 0
-/// or `size`.
+/// The proof that the tree of size `old` is the beginning of this one. Empty if `old` is 0, or
+/// isn't below `size`.
 std::vector<Hash> consistency_proof(NodeReader& reader, TreeSize old, TreeSize size);
 
 /// Whether the proof shows that the leaf with this leaf_hash() is at `index` of the tree.

@@ -11,11 +11,13 @@ import contextlib
 import hashlib
 import http.client
 import itertools
+import re
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import club
@@ -273,6 +275,39 @@ class ALog(club.Club, server.ServerTest):
             self.assertIn(f"\n{line}\n", metrics)
         self.assertRegex(metrics, r'status="0"} [1-9]')
         self.assertRegex(metrics, r"\nsnl_log_checkpoint_age_seconds \d+\.\d{3}\n")
+
+    def test_lives_on_where_another_process_has_published_more(self):
+        _, policy = self.start_witness()
+        silent = self.trusting("http://127.0.0.1:1", "silent")
+        running, client = self.serve("--log-key", self.key, "--policy", silent, "--checkpoint-every", "3600")
+        self.wait_for(lambda: "witness school (http://127.0.0.1:1): " in running.logged())
+        self.snl("new", "Ann", "Bob", "--id", "h")
+        self.sign("--policy", policy)
+        self.wait_for(lambda: "it has seen a newer one, which was signed meanwhile" in running.logged())
+        self.assertEqual(self.size(client), 41)
+
+    def test_is_sent_again_to_a_silent_witness_however_long_another_one_takes(self):
+        witness, policy = self.start_witness()
+        vkey = self.snl("key", "new", "silent.example/witness", self.folder / "silent.key", "--witness").strip()
+        host, port = witness.url.removeprefix("http://").rsplit(":", 1)
+
+        def answer_late(listener):
+            with listener.accept()[0] as asked, socket.create_connection((host, int(port))) as behind:
+                behind.sendall(asked.recv(1 << 20))
+                time.sleep(2)  # a silent witness is asked again after one second
+                asked.sendall(server.ServerTest.rest(behind))
+
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            thread = threading.Thread(target=answer_late, args=(listener,))
+            thread.start()
+            self.addCleanup(thread.join)
+            late = f"http://127.0.0.1:{listener.getsockname()[1]}"
+            text = policy.read_text().replace(witness.url, late)
+            policy.write_text(text.replace("witness school", f"witness silent {vkey} http://127.0.0.1:1\nwitness school"))
+            _, client = self.serve("--log-key", self.key, "--policy", policy, "--checkpoint-every", "3600")
+            self.published(client, 40)
+            asked = r'snl_witness_answers_total\{name="silent.example/witness",status="0"\} ([2-9])'
+            self.wait_for(lambda: re.search(asked, client.get("/metrics").body.decode()))
 
     def test_ends_where_somebody_else_signs_by_the_key(self):
         _, policy = self.start_witness()
