@@ -301,25 +301,30 @@ struct StoreCopying {
                                              shown_location(to)));
     const auto source = open_store(from, for_reading);
     const auto copied = copied_games(*source);
-    note_done(fmt::format("every game is copied to {}", shown_location(to)),
-              snl_command_on(to, {"audit"}));
     std::int64_t hosted_games = 0;
     if (admin->facts().hosted_games > 0)
-      hosted_games = copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to));
+      hosted_games =
+          successful(copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to)));
+    note_done(fmt::format("every game is copied to {}", shown_location(to)),
+              snl_command_on(to, {"audit"}));
     print(copied, hosted_games);
   }
 
   CopiedGames copied_games(StoreReader& source) const {
     const auto target = open_store(to, for_writing);
     try {
-      auto copied = copy_games(source, *target);
-      if (!copied) throw failure_from(copied.error());
-      return *std::move(copied);
+      return successful(copy_games(source, *target));
     } catch (const StoreError& error) {
       throw StoreError(error.cause(), fmt::format("{}; the games copied before stay, and the same "
                                                   "command goes on from there",
                                                   error.what()));
     }
+  }
+
+  template <class Copied>
+  Copied successful(std::expected<Copied, NotCopied> copied) const {
+    if (!copied) throw failure_from(copied.error());
+    return *std::move(copied);
   }
 
   Failure failure_from(const NotCopied& why) const {

@@ -1,6 +1,7 @@
 #include "copying.hpp"
 
 #include "storage/game_verifier.hpp"
+#include "storage/hosted_game_codec.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -136,7 +137,21 @@ std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& 
   return GameCopier(from, to).run();
 }
 
-std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to) {
+namespace {
+
+/// How far it has come: each draw that begins anew opens it again.
+std::pair<std::int64_t, HostedGameStage> progress_of(const HostedGame& hosted) {
+  return {hosted.redraws, hosted.stage};
+}
+
+bool has_gone_on(const HostedGame& there, const HostedGame& copied) {
+  return there.host_token != copied.host_token || progress_of(there) > progress_of(copied);
+}
+
+}  // namespace
+
+std::expected<std::int64_t, NotCopied> copy_hosted_games(HostedGameStore& from,
+                                                         HostedGameStore& to) {
   constexpr std::size_t at_once = 100;
   std::int64_t copied = 0;
   std::int64_t after = 0;
@@ -147,8 +162,13 @@ std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to) {
     std::vector<HostedGame> hosted_games;
     for (const HostedGameStore::Entry& one : changed) {
       auto hosted = from.game(one.id);
-      if (!hosted || to.game(one.id)) continue;
-      hosted->revision = 0;
+      if (!hosted) continue;
+      const auto there = to.game(one.id);
+      if (there && has_gone_on(*there, *hosted))
+        return std::unexpected(
+            NotCopied{.cause = NotCopied::Cause::conflict, .game = one.id, .why = {}});
+      if (there && encode_hosted_game(*there) == encode_hosted_game(*hosted)) continue;
+      hosted->revision = there ? there->revision : 0;
       hosted_games.push_back(*std::move(hosted));
     }
     for (const auto& change : to.keep(hosted_games))

@@ -33,7 +33,10 @@ struct NotCopied {
 /// completed. So an interrupted copy can be run again. Throws StoreError.
 std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& to);
 
-/// Copies the hosted games that the second store doesn't have; returns how many. Throws StoreError.
-std::int64_t copy_hosted_games(HostedGameStore& from, HostedGameStore& to);
+/// Copies the hosted games that differ or that the second store doesn't have; returns how many. One
+/// that the second store has is replaced, unless it is another one, or has come further there: that
+/// is a conflict. The games of the log go first. Throws StoreError.
+std::expected<std::int64_t, NotCopied> copy_hosted_games(HostedGameStore& from,
+                                                         HostedGameStore& to);
 
 }  // namespace snl

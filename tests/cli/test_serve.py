@@ -460,6 +460,60 @@ class EndingAndComingBack(server.ServerTest):
         stream.close()
         thread.join(snl.PATIENCE)
 
+    def test_a_spectator_who_never_reads_keeps_nobody_from_a_game_that_was_restored(self):
+        self.snl("new", "Ann", "Bob", "--cells", "10000", "--id", "long", "--seed", "1")
+        self.snl("roll", "long", "-n", "1500")
+        self.snl("db", "backup", self.folder / "copy.db")
+        self.snl("roll", "long")
+        _, client = self.serve()
+
+        def follow(until, path="/api/games/long/events"):
+            """Reads the stream until this version; returns the versions of its commits."""
+            stream = Stream(client.port, path)
+            with contextlib.closing(stream):
+                versions = []
+                for kind, version, *_ in stream:
+                    if kind == "commit":
+                        versions.append(version)
+                    if version == until:
+                        break
+                return versions
+
+        with socket.socket() as silent:
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            silent.connect(("127.0.0.1", client.port))
+            silent.sendall(b"GET /api/games/long/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            self.assertEqual(follow(1502)[-1], 1502)
+            self.snl("db", "restore", self.folder / "copy.db", "--force")
+            self.snl("roll", "long")
+            later = "/api/games/long/events?from=1502"
+            self.assertTrue(snl.wait_for(lambda: follow(1502, later) == [1502]))
+
+    def test_a_copy_that_is_made_again_has_the_seats_and_tokens_of_now(self):
+        running, client = self.serve()
+        made = client.post("/api/games", {"open": 2, "private": True})
+        path, game = made.headers["location"], made.json["id"]
+        tokens = {"Ann": client.post(f"{path}/seats", {"name": "Ann"}).json["token"]}
+        copy = self.folder / "copy.db"
+        here = self.json("db", "info")["path"]
+        self.assertEqual(self.json("db", "copy", here, copy)["rooms"], 1)
+        tokens["Bob"] = client.post(f"{path}/seats", {"name": "Bob"}).json["token"]
+
+        def play(client):
+            state = client.get(path).json
+            self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[state["next"]]).status, 200)
+
+        play(client)
+        running.kill(signal.SIGTERM)
+        for rooms in (1, 0):
+            self.assertEqual(self.json("db", "copy", here, copy)["rooms"], rooms)
+        self.environment["SNL_DB"] = str(copy)
+        _, client = self.serve()
+        play(client)
+        play(client)
+        self.assertEqual(client.get("/api/games").json["games"], [])
+        self.assert_sound()
+
     def test_a_store_that_was_moved_is_a_503_everywhere_until_it_is_back(self):
         store, elsewhere = self.folder / "a.db", self.folder / "b.db"
         for change in ("moved", "linked"):

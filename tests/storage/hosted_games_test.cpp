@@ -14,6 +14,7 @@
 #endif
 #include "storage/audit.hpp"
 #include "storage/codec.hpp"
+#include "storage/exchange/copying.hpp"
 #include "storage/group_commit.hpp"
 #include "storage/hosted_game_codec.hpp"
 #include "storage/memory/memory_store.hpp"
@@ -28,6 +29,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -657,6 +659,43 @@ BOOST_AUTO_TEST_CASE(have_its_hosted_games_in_them) {
   check_has_them(large);
   BOOST_TEST(admin->compact().has_value());
   check_has_them(world.path());
+}
+
+BOOST_AUTO_TEST_CASE(made_game_by_game_bring_what_changed_since_the_last_one) {
+  const auto from = hosted_games_in_memory();
+  const auto to = hosted_games_in_memory();
+  kept(*to, hosted_game("other", 5));
+  HostedGame hosted = kept(*from, hosted_game("a", 1));
+  kept(*from, hosted_game("b", 2));
+  BOOST_TEST(copy_hosted_games(*from, *to).value() == 2);
+  BOOST_TEST(copy_hosted_games(*from, *to).value() == 0);
+  hosted.seats[1] = HostedGameSeat{.name = "Ann", .token = bytes(9)};
+  hosted = kept(*from, hosted);
+  BOOST_TEST(copy_hosted_games(*from, *to).value() == 1);
+  HostedGame copied = to->game("a").value();
+  BOOST_TEST(copied.revision == 4);
+  copied.revision = hosted.revision;
+  BOOST_TEST(are_same(copied, hosted));
+  BOOST_TEST(to->game("other").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(made_game_by_game_take_nothing_back) {
+  const auto refused_after = [](const std::function<void(HostedGame & there)>& change) {
+    const auto from = hosted_games_in_memory();
+    const auto to = hosted_games_in_memory();
+    HostedGame first = hosted_game("a", 1);
+    first.redraws = 1;
+    kept(*from, first);
+    change(first);
+    const HostedGame there = kept(*to, first);
+    const auto copied = copy_hosted_games(*from, *to);
+    BOOST_TEST(are_same(to->game("a").value(), there));
+    return !copied && copied.error().cause == NotCopied::Cause::conflict &&
+           copied.error().game == "a";
+  };
+  BOOST_TEST(refused_after([](HostedGame& there) { there.host_token = bytes(2); }));
+  BOOST_TEST(refused_after([](HostedGame& there) { there.stage = HostedGameStage::drawing; }));
+  BOOST_TEST(refused_after([](HostedGame& there) { there.redraws = 2; }));
 }
 
 BOOST_AUTO_TEST_CASE(do_not_replace_one_with_hosted_games_alone) {

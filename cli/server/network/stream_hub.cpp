@@ -247,7 +247,10 @@ void StreamHub::send_notifications(const std::string& game) {
         std::make_shared<const std::optional<FeedNotifications>>(feed_->notifications(game, from));
     if (*notifications && (*notifications)->parts.empty()) return;
     metrics_.commits_published.fetch_add(*notifications ? (*notifications)->parts.size() : 0);
-    if (*notifications) topic->second.published = (*notifications)->place;
+    if (*notifications)
+      topic->second.published = (*notifications)->place;
+    else
+      topic->second.begun = false;
     for (const auto& loop : loops_)
       loop->post([this, loop = loop.get(), game, from, notifications, found] {
         for (const auto& connection : loop->followers(game)) {
