@@ -104,7 +104,10 @@ class MemoryStore::Transaction final : public ReadTransaction {
   std::optional<Snapshot> snapshot(const std::string& game) override {
     const Lock lock(store_.mutex_);
     const View view = store_.view_of(game, end_);
-    return view.stream == nullptr ? std::nullopt : view.stream->snapshot;
+    if (view.stream == nullptr) return std::nullopt;
+    const auto& snapshot = view.stream->snapshot;
+    const bool is_there = snapshot && std::cmp_less_equal(snapshot->head.version, view.commits);
+    return is_there ? snapshot : std::nullopt;
   }
   std::vector<std::string> list(const ListFilter& filter, std::size_t limit) override {
     const Lock lock(store_.mutex_);
@@ -258,6 +261,7 @@ void MemoryStore::take_back(std::size_t commits) {
     stream.commits.pop_back();
     if (last.command_id) stream.command_ids.erase(*last.command_id);
     stream.completed.erase(last.version);
+    if (stream.snapshot && stream.snapshot->head.version == last.version) stream.snapshot.reset();
     if (stream.commits.empty()) streams_.erase(found);
     commits_.pop_back();
   }

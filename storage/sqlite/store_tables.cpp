@@ -330,13 +330,10 @@ std::optional<Snapshot> StoreTables::snapshot(const std::string& game) {
                         "SELECT s.version, s.head, s.state, s.hash "
                         "FROM games g JOIN snapshots s ON s.game = g.game WHERE g.id = ?1");
   const ResetAtEnd reset(rows);
-  using enum Statement::Type;
   if (!rows.bind(1, game).step()) return std::nullopt;
-  const bool typed =
-      rows.is(0, integer) && rows.is(1, blob) && rows.is(2, text) && rows.is(3, blob);
   return Snapshot{.head = {.version = rows.integer(0), .hash = hash_at(rows, 1)},
                   .state = std::string(rows.text(2)),
-                  .hash = typed ? hash_at(rows, 3) : Hash{}};
+                  .hash = hash_at(rows, 3)};
 }
 
 std::vector<std::string> StoreTables::list(const ListFilter& filter, std::size_t limit) {

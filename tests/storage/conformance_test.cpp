@@ -879,6 +879,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stays_whatever_is_appended_meanwhile, World, Store
   BOOST_CHECK(!now->newest_game(2));
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(has_no_snapshot_of_later_commits, World, Stores) {
+  World world;
+  append(world.another(), "a", std::vector<std::string>(255, "x"));
+  const auto now = world.store().read_transaction();
+  BOOST_TEST(now->head("a")->version == 255);
+  append(world.another(), "a", {"y"});
+  BOOST_CHECK(!now->snapshot("a"));
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_within_another_is_the_same, World, Stores) {
   World world;
   EventStore& writer = world.another();
@@ -1173,6 +1182,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_command_id_that_was_rolled_back_is_free, World, 
   BOOST_CHECK(append_at(store, "a", 2, commit_of("three", "key")).has_value());
   BOOST_TEST(store.commit_with_id("a", "key")->version == 3);
   BOOST_TEST(!used_in(append_at(store, "a", 3, commit_of("two", "key"))).same_command);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_snapshot_is_rolled_back_too, World, Stores) {
+  World world;
+  EventStore& store = world.store();
+  append(store, "a", std::vector<std::string>(255, "x"));
+  BOOST_CHECK_THROW(store.locked("a",
+                                 [](EventStore& now) {
+                                   append(now, "a", {"y", "z"});
+                                   throw std::runtime_error("enough");
+                                 }),
+                    std::runtime_error);
+  BOOST_CHECK(!store.snapshot("a"));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_a_list_entry_says_is_rolled_back_too, World, Stores) {

@@ -683,6 +683,7 @@ BOOST_AUTO_TEST_CASE(folds_the_log_where_the_snapshot_was_changed) {
         "head = randomblob(32)", "hash = randomblob(32)", "state = ''", "state = '[]'",
         "state = replace(state, ',0,', ',1,')", "state = state || ' '",
         "(version, head) = (SELECT version, hash FROM commits WHERE game = 2 AND version = 300)",
+        "(state, hash) = (SELECT state, hash FROM snapshots WHERE game = 1)",
         "(head, state, hash) = (SELECT head, state, hash FROM snapshots WHERE game = 1)"}) {
     write_file(path, whole);
     tamper(path, [&](PlainDatabase& database) {
