@@ -169,12 +169,12 @@ bool is_in_bounds(const GameState& state, const std::optional<Restored>& restore
 /// Checks both ways, so that a reader that goes back along the turns stays in bounds too.
 bool effects_are_in_bounds(const GameState& state, const TurnPlayed& event) {
   if (!event.effects) return !has_effects(*state.setup);
-  return is_on_track(state, event.effects->rest) && is_in_bounds(state, put_back(*event.effects)) &&
+  return is_in_bounds(state, put_back(*event.effects)) &&
          is_in_bounds(state, taken_back(event, *event.effects)) &&
          is_of_players(state, event.effects->missed);
 }
 
-/// Checks that the turn's jump is one of the board's.
+/// Checks that the turn's jump is one of the board's, so that it rests on the track too.
 bool has_jump(const GameState& state, const TurnPlayed& event) {
   const Cell rest = rest_of(event);
   return event.landed == rest || state.setup->board.landing(event.landed) == rest;

@@ -58,8 +58,8 @@ void make_folders(const fs::path& folder) {
 /// "@" is 0, "@-1" is 1; none for anything else.
 std::optional<std::size_t> newest_reference(const std::string& reference) {
   if (reference == "@") return 0;
-  if (!reference.starts_with("@-") || reference.size() > 12) return std::nullopt;
-  return whole_number<std::size_t>(std::string_view(reference).substr(2));
+  if (!reference.starts_with("@-")) return std::nullopt;
+  return whole_number<std::uint32_t>(std::string_view(reference).substr(2));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -83,6 +84,7 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_the_event_is_damage) {
       {
           {"landed before the start", [](auto& e) { e.landed = 0; }},
           {"landed past the end", [](auto& e) { e.landed = 101; }},
+          {"landed far past the end", [](auto& e) { e.landed = std::numeric_limits<Cell>::max(); }},
           {"a face that no die has", [](auto& e) { e.dice = {7}; }},
           {"no face", [](auto& e) { e.dice = {6, 0}; }},
           {"more dice than any turn has", [](auto& e) { e.dice = {6, 6, 6, 6}; }},
@@ -233,6 +235,16 @@ BOOST_AUTO_TEST_CASE(each_contradiction_within_a_longer_undo_is_damage) {
                                {"a redo forgotten", [](auto& e) { e.later = {}; }},
                                {"the same turn twice", [](auto& e) { e.turn = 3; }},
                            });
+}
+
+BOOST_AUTO_TEST_CASE(an_undo_of_a_win_that_another_player_has_is_damage) {
+  const auto events =
+      events_of(setup_of({.board = {.cells = 3}}),
+                {PlayTurn{0, {1}}, PlayTurn{1, {1}}, PlayTurn{0, {1}}, UndoTurns{1}});
+  check_damage<TurnUndone>(events, {{"of a player who hasn't won", [](auto& e) {
+                                       e.seat = 1;
+                                       e.from = 2;
+                                     }}});
 }
 
 BOOST_AUTO_TEST_CASE(an_undo_before_the_first_turn_is_damage) {
