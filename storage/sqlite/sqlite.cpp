@@ -94,11 +94,6 @@ std::string uri_of(const std::string& path, std::string_view option) {
   return fmt::format("{}?{}=1", uri, option);
 }
 
-/// A path that SQLite takes only for a path: not ":memory:", "" or "file:…".
-std::string plain_path(const std::string& path) {
-  return path.starts_with('/') ? path : "./" + path;
-}
-
 std::string name_for(const std::string& path, Connection::Access access) {
   switch (access) {
     case Connection::Access::read_only:
@@ -109,7 +104,7 @@ std::string name_for(const std::string& path, Connection::Access access) {
     case Connection::Access::create:
       break;
   }
-  return plain_path(path);
+  return path;
 }
 
 int flags_for(Connection::Access access) {

@@ -202,6 +202,7 @@ BOOST_AUTO_TEST_CASE(with_a_name_that_sqlite_would_take_for_something_else) {
     check_refused_both(name, Cause::failed, "give its path, or ./" + name);
     BOOST_CHECK_THROW(SqliteStore::exists(name), StoreError);
   }
+  check_refused_both("", Cause::failed, "");
   BOOST_TEST(folder.contents().empty());
   for (const std::string name : {"./:memory:", "./file:x?mode=memory", "a?immutable=1", "b%20#c"}) {
     BOOST_CHECK(!failure_of(name, Access::write));
