@@ -64,15 +64,17 @@ void hide_in_user(std::string& uri) {
   if (at != std::string::npos && at >= begin && colon < at) uri.erase(colon, at - colon);
 }
 
-/// The end of the value that begins at `from`: before a space, or after its closing quote.
+/// The end of the value that begins at `from`: before a space, in a URI before an ampersand too, or
+/// after its closing quote.
 std::size_t end_of_value(std::string_view text, std::size_t from) {
+  const bool ends_at_ampersand = is_uri(text);
   const bool is_quoted = from < text.size() && text[from] == '\'';
   for (std::size_t i = from + (is_quoted ? 1 : 0); i < text.size(); ++i) {
     if (text[i] == '\\') {
       ++i;
     } else if (is_quoted && text[i] == '\'') {
       return i + 1;
-    } else if (!is_quoted && (spaces.contains(text[i]) || text[i] == '&')) {
+    } else if (!is_quoted && (spaces.contains(text[i]) || (ends_at_ampersand && text[i] == '&'))) {
       return i;
     }
   }

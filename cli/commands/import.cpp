@@ -119,10 +119,13 @@ struct Import {
     if (dry_run) return rehearse(session, games);
     EventStore& store = session.store_to_create();
     for (;;) {
+      std::set<std::string> ids;
+      for (const GameOfText& one : games)
+        if (one.wanted_id) ids.insert(*one.wanted_id);
       std::vector<Append> appends;
       appends.reserve(games.size());
       for (const auto& [wanted_id, game] : games)
-        appends.push_back({.game = wanted_id ? *wanted_id : new_id_prefix(store),
+        appends.push_back({.game = wanted_id ? *wanted_id : new_id_beside(ids, store),
                            .expected = Version{0},
                            .commits = game.commits(),
                            .after = &game.state()});
@@ -139,6 +142,12 @@ struct Import {
       };
       if (std::ranges::any_of(games, is_wanted)) throw conflict(recorded.error().game, id_is_taken);
     }
+  }
+
+  /// Makes up an ID that is neither in the store nor among these, and adds it to them.
+  static std::string new_id_beside(std::set<std::string>& ids, EventStore& store) {
+    for (;;)
+      if (const auto [id, is_new] = ids.insert(new_id_prefix(store)); is_new) return *id;
   }
 
   /// Reads the games of a text, and the IDs that it asks for. Plays each turn once it is read.

@@ -218,7 +218,7 @@ constexpr std::array settings{
     Setting{"default_transaction_isolation", "read committed"},
     Setting{"default_transaction_deferrable", "off"},
     Setting{"search_path", "pg_catalog, snl, pg_temp"}, Setting{"client_min_messages", "warning"},
-    Setting{"array_nulls", "on"},
+    Setting{"array_nulls", "on"}, Setting{"quote_all_identifiers", "off"},
     // An append is never cancelled.
     Setting{"statement_timeout", "0"}, Setting{"lock_timeout", "0"},
     // A process that has stopped within a transaction holds up all subscribers.

@@ -5,6 +5,7 @@
 #include "schema_check.hpp"
 #include "storage/appending.hpp"
 #include "storage/hosted_game_check.hpp"
+#include "storage/transparency/note.hpp"
 #include "upgrade.hpp"
 
 #include <fmt/format.h>
@@ -308,6 +309,7 @@ std::vector<std::string> PostgresStore::list(const ListFilter& filter, std::size
       "(SELECT game FROM snl.players WHERE name = $3 AND completed "
       "AND game < $1::bigint ORDER BY game DESC LIMIT $2::bigint)) p "
       "JOIN snl.games g ON g.game = p.game ORDER BY p.game DESC LIMIT $2::bigint"};
+  if (filter.player && !transparency::is_utf8(*filter.player)) return {};
   return reading([&](ServerConnection& connection) -> std::vector<std::string> {
     std::int64_t below = std::numeric_limits<std::int64_t>::max();
     if (filter.before) {

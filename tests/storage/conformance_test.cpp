@@ -652,6 +652,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(can_be_narrowed_to_a_status_a_player_and_older_one
   listed({.player = "Cleo"}, {"c", "b"});
   listed({.player = "Ann"}, {"c", "a", "b", "d"});
   listed({.player = "Nobody"}, {});
+  listed({.player = "\xff"}, {});
   listed({.completed = true, .player = "Cleo"}, {"b"});
   listed({.completed = false, .player = "Cleo"}, {"c"});
   listed({.before = "c"}, {"a", "b", "d"});

@@ -396,6 +396,7 @@ BOOST_AUTO_TEST_CASE(may_have_any_defaults) {
       "serializable', current_database()); EXECUTE format('ALTER DATABASE %I SET bytea_output = "
       "escape', current_database()); EXECUTE format('ALTER DATABASE %I SET statement_timeout = 1', "
       "current_database()); EXECUTE format('ALTER DATABASE %I SET array_nulls = off', "
+      "current_database()); EXECUTE format('ALTER DATABASE %I SET quote_all_identifiers = on', "
       "current_database()); EXECUTE format('ALTER DATABASE %I SET TimeZone = %L', "
       "current_database(), 'Asia/Tokyo'); END $$");
   PostgresStore store(world.location, Use::write);
@@ -485,6 +486,7 @@ BOOST_AUTO_TEST_CASE(is_shown_without_a_password) {
              "postgresql://me@host/db?password=***&user=y");
   BOOST_TEST(shown_location("host=h password='a b' dbname=d") == "host=h password=*** dbname=d");
   BOOST_TEST(shown_location("host=h password = x") == "host=h password = ***");
+  BOOST_TEST(shown_location("password=x&y host=h") == "password=*** host=h");
   BOOST_TEST(shown_location("password.db") == "password.db");
 }
 
