@@ -287,6 +287,19 @@ BOOST_AUTO_TEST_CASE(is_rolled_by_one_of_two_servers) {
   s.check_sound();
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(begins_anew_with_a_turn_of_another_process, House, Houses) {
+  Situation<House> s;
+  const Table table = seated(s.desk(), {"Ann", "Bob"}, {{"pace", 30}});
+  s.pass(29'500ms);  // the server looks for such turns now, and a second later
+  s.clocks.move(400ms);
+  Match match = *Match::load(s.house.store(), table.id, [&] { return s.clocks.time; });
+  BOOST_TEST(match.execute(RollTurn{}).has_value());
+  s.pass(100ms);
+  BOOST_TEST(s.version(table) == 2);
+  s.pass(29'900ms);
+  BOOST_TEST(s.version(table) == 3);
+}
+
 BOOST_AUTO_TEST_CASE(costs_nothing_while_nobody_is_late) {
   const auto questions = [](int games) {
     Situation<CountedHouse> s;
