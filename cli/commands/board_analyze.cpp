@@ -101,7 +101,7 @@ json::value distribution_json(const PieceOdds& piece) {
 }
 
 void print_fact(std::string_view name, const std::string& value) {
-  print_line(fmt::format("  {:<24}{}", name, value));
+  print_line(fmt::format("  {:<23} {}", name, value));
 }
 
 /// The shares that --quantiles asks for, and the turn by which a piece, or the race, reaches each.

@@ -3,6 +3,7 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/session/failure.hpp"
 #include "cli/session/next_step.hpp"
+#include "cli/terminal/last_reader.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "storage/bounded_map.hpp"
@@ -92,10 +93,12 @@ struct Log {
       if (follow) flush();
       return true;
     };
-    if (follow)
-      subscription.run(print, std::stop_token{});
-    else
+    if (!follow) {
       subscription.poll(print);
+      return;
+    }
+    end_with_last_reader();
+    subscription.run(print, std::stop_token{});
   }
 };
 

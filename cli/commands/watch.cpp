@@ -3,6 +3,7 @@
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
 #include "cli/session/rejection.hpp"
+#include "cli/terminal/last_reader.hpp"
 #include "cli/terminal/screen.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
@@ -69,6 +70,7 @@ struct Watch {
     const std::string id = session.resolve(store, game.game);
     if (game.form == OutputForm::words && has_screen()) return watch_on_screen(session, store, id);
     NewTurnPrinter printer(store, session.glyphs(), game.form);
+    end_with_last_reader();
     Subscription::to_game(store, id, 1)
         .run([&](const CommitView& commit) { return printer.print(commit); }, std::stop_token{});
   }

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 namespace snl {
 namespace {
@@ -57,11 +58,12 @@ void play_chunks(const SimulationPlan& plan, Dealer& dealer, SimulationControl& 
                  Total& total) {
   try {
     Tally own;
-    ChunkPlayer player(plan, control.stop);
+    std::optional<ChunkPlayer> player;  // made for a thread that gets games: it may be large
     while (!control.stop.load(std::memory_order_relaxed)) {
       const auto chunk = dealer.next();
       if (!chunk) break;
-      const auto tally = player.play(*chunk);
+      if (!player) player.emplace(plan, control.stop);
+      const auto tally = player->play(*chunk);
       if (!tally) break;
       own.add(*tally);
       control.games_played.fetch_add(chunk->games, std::memory_order_relaxed);

@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <unordered_set>
 #include <utility>
 #include <variant>
@@ -219,7 +220,7 @@ class DescriptionReading {
  private:
   bool could_be_read(const BoardFault& fault) const {
     if (fault.power) return !unreadable_powers_.contains(*fault.power);
-    return !fault.jump || std::ranges::find(unreadable_, *fault.jump) == unreadable_.end();
+    return !fault.jump || !unreadable_.contains({fault.jump->list, fault.jump->index});
   }
 
   static std::string with_place(const BoardFault& fault) {
@@ -285,7 +286,7 @@ class DescriptionReading {
     for (const json::value& entry : list.get_array()) {
       const auto pair = pair_from(entry);
       if (!pair) {
-        unreadable_.push_back({kind, jumps.size()});
+        unreadable_.insert({kind, jumps.size()});
         faults_.add([&] {
           return fmt::format(
               "{}[{}]: a pair of cells is expected, such as [17,7] or \"17,7\", not {}", name,
@@ -299,7 +300,7 @@ class DescriptionReading {
 
   BoardDescription description_;
   bool sized_ = false;
-  std::vector<JumpRef> unreadable_;
+  std::set<std::pair<JumpKind, std::size_t>> unreadable_;
   std::unordered_set<std::size_t> unreadable_powers_;
   FaultList faults_;
 };

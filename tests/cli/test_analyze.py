@@ -121,6 +121,8 @@ class BoardAnalyze(OddsTest):
             self.assertGreater(odds["stddev_game_turns"], 20)
         told = self.snl("board", "analyze", "milton-bradley-48", "--quantiles", "0.9")
         self.assertEqual(re.findall(r"90 % are over by turn +(\d+)", told), ["73", "88"])
+        told = self.snl("board", "analyze", "class", "--quantiles", "0.9999")
+        self.assertEqual(re.findall(r"99.99 % are over by turn +(\d+)", told), ["122", "154"])
         self.assertNotIn("game_quantiles", self.json("board", "analyze", "class"))
 
     def test_refuses_quantiles_that_are_none(self):

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import signal
 import subprocess
 
 import snl
@@ -191,6 +192,17 @@ class AGameThatIsWatched(snl.CommandLineTest):
         self.snl("play", "g", "Ann", "4")
         self.assertEqual(json.loads(process.stdout.readline())["outcome"], "won")
         self.assertEqual(process.wait(snl.PATIENCE), 0)
+
+
+    def test_ends_with_its_last_reader_though_nobody_plays(self):
+        self.snl("new", "Ann", "Bob", "--id", "g")
+        self.snl("roll", "g")
+        for command in (("watch", "g"), ("log", "g", "--follow")):
+            with self.subTest(command), self.popen(*command, stdout=subprocess.PIPE) as process:
+                self.addCleanup(process.kill)
+                self.assertTrue(process.stdout.readline())
+                process.stdout.close()
+                self.assertEqual(process.wait(snl.PATIENCE), -signal.SIGPIPE)
 
 
 class ABranch(snl.CommandLineTest):
