@@ -701,6 +701,30 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_nothing_back_that_nobody_was_asked_about, Ho
   BOOST_TEST(desk.get(table.path).number("/turn") == 4);
 }
 
+BOOST_AUTO_TEST_CASE(a_hosted_game_whose_id_is_taken_just_before_its_start_is_made_up_for_is_gone) {
+  Situation<SqliteHouse> s;
+  std::string path;
+  {
+    FailingStore store(s.house.store());
+    store.when = Failing<EventStore>::When::before;
+    Desk desk(store, s.house.hosted_games(), s.house.reader(), s.house.reader_hosted_games(),
+              s.test.settings());
+    path = "/api/games/" + desk.post("/api/games", {{"open", 2}}).text("/id");
+    desk.post(path + "/seats", {{"name", "Ann"}});
+    BOOST_TEST(desk.post(path + "/seats", {{"name", "Bob"}}).status() == 503U);
+  }
+  InterruptedStore store(s.house.store());
+  const std::string id = path.substr(path.rfind('/') + 1);
+  store.before_append = [&] {
+    BOOST_TEST(Match::start(s.house.store(), id, StartGame{another_setup()}).has_value());
+  };
+  Desk desk(store, s.house.hosted_games(), s.house.reader(), s.house.reader_hosted_games(),
+            s.test.settings());
+  BOOST_TEST(desk.post(path + "/seats", {{"name", "Cyd"}}).status() == 403U);
+  BOOST_TEST(!s.house.hosted_games().game(id));
+  BOOST_TEST(desk.get(path).text("/players/0/name") == "X");
+}
+
 BOOST_AUTO_TEST_CASE(a_hosted_game_whose_id_was_taken_at_the_command_line_is_gone) {
   Situation<SqliteHouse> s;
   const Reply made = s.desk.post("/api/games", {{"open", 2}});

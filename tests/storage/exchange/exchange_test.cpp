@@ -507,12 +507,14 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
   record_branch(source, "sound", turns, [](GameSetup&) {});
   record_branch(source, "a", turns, [](GameSetup& setup) { ++setup.seed; });
   const auto whole = games_of(source, {"m"});
+  const auto branch = games_of(source, {"a"});
   // The origin is imported, is continued up to the head that the branch names, or is another game.
   using Moment = std::function<void()> WatchedStore::*;
-  const auto race = [&](EventStore& target, Moment moment, const std::function<void()>& meanwhile) {
+  const auto race = [&](EventStore& target, const std::vector<ImportedGame>& games, Moment moment,
+                        const std::function<void()>& meanwhile) {
     WatchedStore watched(target);
     watched.*moment = meanwhile;
-    const auto recorded = record_together(watched, games_of(source, {"a"}));
+    const auto recorded = record_together(watched, games);
     BOOST_REQUIRE(!recorded);
     BOOST_CHECK(recorded.error().cause == NotRecorded::Cause::unsound);
     BOOST_CHECK(!target.head("a"));
@@ -525,10 +527,15 @@ BOOST_AUTO_TEST_CASE(looks_again_under_the_lock_at_what_others_recorded_meanwhil
   export_jsonl(source, "m", half, [&](std::string_view line) { lines.emplace_back(line); });
   for (const Moment moment : {&WatchedStore::before_lock, &WatchedStore::before_append}) {
     MemoryStore without;
-    race(without, moment, [&] { BOOST_REQUIRE(record_together(without, whole)); });
+    race(without, branch, moment, [&] { BOOST_REQUIRE(record_together(without, whole)); });
+    // The file has half of the origin itself.
+    MemoryStore empty;
+    auto games = import_of(lines).games;
+    games.push_back(branch.front());
+    race(empty, games, moment, [&] { BOOST_REQUIRE(record_together(empty, whole)); });
     MemoryStore behind;
     BOOST_REQUIRE(record_together(behind, import_of(lines).games));
-    race(behind, moment, [&] {
+    race(behind, branch, moment, [&] {
       Match match = Match::load(behind, "m", clock_at(source, "m", half.version + 1)).value();
       while (match.head().version < origin.head().version)
         perform(match, RollTurn{});
