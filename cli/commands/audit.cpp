@@ -94,12 +94,19 @@ struct Audit {
     if (const auto why = session.admin()->doubt())
       warn(fmt::format("store {}: {}", session.shown_db(), *why));
     if (expected) expect_head(report, *expected, game ? std::optional(what) : std::nullopt);
-    if (form == OutputForm::json)
-      print_json(audit_json(report));
-    else if (session.stdout_is_terminal())
+    if (form == OutputForm::json) {
+      boost::json::object object = audit_json(report);
+      if (game && expected)
+        object["kept_head_version"] =
+            boost::json::value_from(kept_head(report, session, what, *expected).version);
+      print_json(object);
+    } else if (session.stdout_is_terminal()) {
       print(page_of(report, session, what, expected));
-    else
+    } else {
       print_report(report, printable(game ? "Game " + what : "The store"), !game);
+      if (game && expected && !report.ok())
+        print_line(kept_head(report, session, what, *expected).words);
+    }
     if (!report.ok()) throw Failure(Exit::unsound, "");
   }
 
@@ -110,6 +117,14 @@ struct Audit {
       expected.kept.push_back(read_checkpoint(file));
     if (!policy.empty()) expected.policy = read_policy(policy);
     return expected;
+  }
+
+  /// It isn't looked for in a game that can't be read to the end.
+  static KeptHead kept_head(const AuditReport& report, Session& session, const std::string& what,
+                            const Hash& expected) {
+    if (std::ranges::find(report.problems, "file", &Problem::kind) != report.problems.end())
+      return {.version = {}, .words = "The head that you kept can't be looked for in it."};
+    return find_kept_head(report, session.store_to_read(what), what, expected);
   }
 
   std::string page_of(const AuditReport& report, Session& session, const std::string& what,

@@ -518,6 +518,19 @@ void say_problems(Page& page, const AuditReport& report,
                              report.problems.size() - most_problems, page.snl()));
 }
 
+std::string words_on_kept_head(const GameRecord& record) {
+  if (record.version_of)
+    return fmt::format(
+        "The head that you kept is the one of version {}: up to there the game is the one that you "
+        "saw. Recorded since: {}.",
+        *record.version_of,
+        counted(record.timeline.state().version - *record.version_of, "command"));
+  return fmt::format(
+      "No version of it{} has the head that you kept: it isn't the game that you saw, or that was "
+      "cut off or changed.",
+      record.proven ? " that is proven" : "");
+}
+
 /// Says how much of a game a bad record leaves proven. `expected` is the kept head, if the game has
 /// another one.
 void say_consequence(Page& page, const GameRecord& record, const std::optional<Hash>& expected) {
@@ -527,17 +540,7 @@ void say_consequence(Page& page, const GameRecord& record, const std::optional<H
                      : fmt::format("Up to version {} the game is proven; nothing from version {} "
                                    "on is evidence.",
                                    *record.proven, *record.proven + 1));
-  if (record.version_of)
-    page.say("",
-             fmt::format("The head that you kept is the one of version {}: up to there the game "
-                         "is the one that you saw. Recorded since: {}.",
-                         *record.version_of,
-                         counted(record.timeline.state().version - *record.version_of, "command")));
-  else if (expected)
-    page.say("",
-             fmt::format("No version of it{} has the head that you kept: it isn't the game that "
-                         "you saw, or that was cut off or changed.",
-                         record.proven ? " that is proven" : ""));
+  if (record.version_of || expected) page.say("", words_on_kept_head(record));
 }
 
 constexpr std::string_view same_game =
@@ -561,6 +564,12 @@ std::string verdict_on_dice(double p) {
       p < 0.0005 ? "fewer than 1 of 1000" : fmt::format("about {:.0f} of {:.0f}", p * of, of);
   return fmt::format("{}: fair dice look at least this uneven in {} matches ({})", verdict, often,
                      p_words(p));
+}
+
+KeptHead find_kept_head(const AuditReport& report, StoreReader& store, const std::string& game,
+                        const Hash& expected) {
+  const GameRecord record = record_of(store, game, report, expected);
+  return {.version = record.version_of, .words = words_on_kept_head(record)};
 }
 
 std::string game_referee_page(const AuditReport& report, StoreReader& store,

@@ -18,6 +18,16 @@ struct PageStyle {
   std::string snl = "snl";  // the beginning of the commands that it advises
 };
 
+/// Where the log of a game has a head that was kept elsewhere.
+struct KeptHead {
+  std::optional<Version> version;  // none if no proven version has it
+  std::string words;               // for somebody whose game has another head now
+};
+
+/// Looks through the game's log up to the first bad record.
+KeptHead find_kept_head(const AuditReport& report, StoreReader& store, const std::string& game,
+                        const Hash& expected);
+
 /// The page of one game. It covers the log up to the first bad record, since nothing after that is
 /// evidence. `expected` is a head that was kept elsewhere, if any; the audit has compared it.
 std::string game_referee_page(const AuditReport& report, StoreReader& store,

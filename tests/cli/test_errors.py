@@ -579,7 +579,8 @@ class TheNamedBoards(snl.CommandLineTest):
 READING = [("list",), ("show", "g"), ("replay", "g"), ("log",), ("log", "g"), ("export", "g"), ("show", "g", "--json")]
 WRITING = [("new", "--board", "empty", "X", "Y"), ("play", "g", "A", "3"), ("roll", "g"), ("undo", "g"), ("redo", "g"),
            ("branch", "g", "--at", "0"), ("db", "migrate")]
-PROVING = [("audit",), ("audit", "--json"), ("audit", "g"), ("db", "check"), ("db", "check", "--json")]
+PROVING = [("audit",), ("audit", "--json"), ("audit", "g"), ("audit", "g", "--expect", "0" * 64),
+           ("audit", "g", "--json", "--expect", "0" * 64), ("db", "check"), ("db", "check", "--json")]
 
 
 class AStoreThatCannotBeUsed(snl.CommandLineTest):

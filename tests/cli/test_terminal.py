@@ -1,5 +1,6 @@
 """The output of commands at a terminal. A pseudo-terminal stands in for it."""
 
+import json
 import re
 import sqlite3
 from contextlib import closing
@@ -254,6 +255,19 @@ class AnAuditAtATerminal(snl.CommandLineTest):
         words = self.words("final", "--expect", "0" * 64, code=4)
         self.assertNotIn("The head that you kept", words)
         self.assertIn("No version of it has the head that you kept", words)
+
+    def test_compares_a_head_that_was_kept_without_a_terminal_too(self):
+        kept = self.show("final")["head"]
+        audit = lambda head, *options: self.run_snl("audit", "final", "--expect", head, *options).out
+        version = lambda head: json.loads(audit(head, "--json"))["kept_head_version"]
+        self.assertNotIn("that you kept", audit(kept))
+        self.assertEqual(version(kept), 12)
+        self.snl("roll", "final", "-n", "2")
+        self.assertEqual(audit(kept).splitlines()[2:], ["The head that you kept is the one of version 12: up to there the game "
+                                                        "is the one that you saw. Recorded since: 2 commands."])
+        self.assertEqual((version(kept), version("0" * 64)), (12, None))
+        self.assertIn("\nNo version of it has the head that you kept: ", audit("0" * 64))
+        self.assertNotIn("kept_head_version", self.json("audit", "final"))
 
     def test_of_what_is_no_store_says_so(self):
         (self.folder / "text").write_text("x" * 5000)
