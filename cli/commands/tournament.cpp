@@ -84,6 +84,22 @@ struct Tournament {
                                 "all games",
                                 shown, snl_command({"list"})));
     print_tournament(*tournament, std::nullopt);
+    if (form != OutputForm::json) warn_of_unfinished(tournament->matches);
+  }
+
+  static void warn_of_unfinished(const std::vector<PlayedMatch>& matches) {
+    constexpr std::size_t most_names = 10;
+    std::vector<std::string> games;
+    for (const PlayedMatch& match : matches)
+      if (!match.result.winner) games.push_back(match.game);
+    if (games.empty()) return;
+    std::string more;
+    if (games.size() > most_names) {
+      more = fmt::format(" and {} more", games.size() - most_names);
+      games.resize(most_names);
+    }
+    warn(fmt::format("still without a winner, and counted as drawn: {}{}", fmt::join(games, ", "),
+                     more));
   }
 
   /// `run_seed` is none for a recorded tournament: the store doesn't hold it.
@@ -162,7 +178,8 @@ struct Tournament {
                                                played.players[result.pairing.second]}},
                        {"winner", result.winner ? json::value(played.players[*result.winner])
                                                 : json::value(nullptr)},
-                       {"turns", result.turns}});
+                       {"turns", result.turns},
+                       {"status", result.winner ? "completed" : "in-progress"}});
     return {{"seed", run_seed ? json::value(*run_seed) : json::value(nullptr)},
             {"rounds", played.matches.back().round},
             {"standings", std::move(rows)},

@@ -87,6 +87,17 @@ class Tournament(snl.CommandLineTest):
         again = self.json("tournament", "--show", game)
         self.assertEqual((again["matches"][0]["winner"], again["matches"][0]["turns"]), (None, told["matches"][0]["turns"] - 1))
         self.assertEqual(sum(row["drawn"] for row in again["standings"]), 2)
+        self.assertEqual([match["status"] for match in again["matches"]], ["in-progress", "completed", "completed"])
+        self.assertEqual(self.run_snl("tournament", "--show", game).err,
+                         f"snl: still without a winner, and counted as drawn: {game}\n")
+        self.snl("redo", game)
+        self.assertEqual(self.run_snl("tournament", "--show", game).err, "")
+
+    def test_names_a_few_matches_without_a_winner(self):
+        told = self.tournament("--rounds", "4", "--max-turns", "3", names=["A", "B", "C"])
+        games = [match["game"] for match in told["matches"]]
+        self.assertEqual(self.run_snl("tournament", "--show", games[0]).err,
+                         f"snl: still without a winner, and counted as drawn: {', '.join(games[:10])} and 2 more\n")
 
     def test_is_not_shown_where_there_is_none(self):
         self.refused(3, "no game", "tournament", "--show", "nothing")
