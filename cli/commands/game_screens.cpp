@@ -87,11 +87,12 @@ void play_at_table(Session& session, const std::string& game) {
         command, {.expected_version = new_turns.timeline().state().version, .command_id = {}});
     if (recorded) note_recorded(id, recorded->head.version);
     new_turns.show(shown);
+    forget_done();  // a later failure has nothing to do with this turn
     if (recorded) return;
     if (std::holds_alternative<Conflict>(recorded.error()))
       shown.say("Somebody else has moved; nothing was recorded. Play again on this position.");
     else
-      shown.say(failure_from(recorded.error(), *match->state().setup, id).what());
+      shown.say(failure_from(recorded.error(), *match, command).what());
   };
   run(session, id, std::move(playback),
       {.refresh = [&](Playback& shown) { new_turns.show(shown); }, .play = play});

@@ -2,7 +2,6 @@
 
 #include "cli/drawing/terminal_text.hpp"
 #include "cli/reports/json_output.hpp"
-#include "cli/session/next_step.hpp"
 #include "cli/session/rejection.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
@@ -12,31 +11,15 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <string_view>
-#include <variant>
 
 namespace snl::cli {
 namespace {
-
-/// Why nothing was undone or redone, with the command's own verb.
-Failure undo_failure(const Rejection& rejection, const Match& match, const Command& command) {
-  const auto* refusal = std::get_if<Refusal>(&rejection);
-  const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
-  if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
-  const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
-  if (few->possible == 0 || few->asked == 0)
-    return {Exit::refused,
-            fmt::format("nothing to {}: game {} is at turn {}; see {}", verb, match.id(),
-                        match.state().position.turn, snl_command({"log", match.id()}))};
-  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most; give -n {}",
-                                     few->asked, verb, few->possible, few->possible)};
-}
 
 void take_back_or_put_back(Session& session, const GameArgument& game, const Command& command,
                            const Request& request) {
   Match match = session.match(game.game);
   const auto recorded = match.execute(command, request);
-  if (!recorded) throw undo_failure(recorded.error(), match, command);
+  if (!recorded) throw failure_from(recorded.error(), match, command);
   note_recorded(match.id(), recorded->head.version);
   if (game.form == OutputForm::json) {
     const Head& head = recorded->head;

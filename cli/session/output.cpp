@@ -275,6 +275,10 @@ void note_recorded_games(std::int64_t games) {
               snl_command({"list"}));
 }
 
+void forget_done() {
+  done = nullptr;
+}
+
 std::string with_what_was_done(const std::string& message) {
   return done ? fmt::format("{}; {}", message, done()) : message;
 }

@@ -42,6 +42,8 @@ void end_output();
 void note_done(std::string_view what, std::string_view command);
 void note_recorded(std::string_view game, std::int64_t version);
 void note_recorded_games(std::int64_t games);
+/// Drops the note: the user knows what was done.
+void forget_done();
 /// The message of a later failure, with the note: to repeat the command would do it twice. Without
 /// a note, the message as it is.
 std::string with_what_was_done(const std::string& message);

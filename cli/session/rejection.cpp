@@ -36,11 +36,7 @@ Failure failure_from(const Refusal& refusal, const GameSetup& setup) {
                            fmt::format("nobody plays under this name; the players are {}",
                                        fmt::join(setup.players, ", ")));
           },
-          [&](const NotEnoughTurns& few) {
-            const std::string way_out =
-                few.possible == 0 ? "; see " + snl_command({"log", "@"}) : "";
-            return Failure(Exit::refused, fmt::format("{}{}", explain(refusal), way_out));
-          },
+          [&](const NotEnoughTurns&) { return Failure(Exit::refused, explain(refusal)); },
           [](const WrongStart&) {
             return Failure(Exit::failed,
                            "the game has not been started; see " + snl_command({"audit"}));
@@ -78,6 +74,19 @@ Failure failure_from(const Rejection& rejection, const GameSetup& setup, const s
           },
       },
       rejection);
+}
+
+Failure failure_from(const Rejection& rejection, const Match& match, const Command& command) {
+  const auto* refusal = std::get_if<Refusal>(&rejection);
+  const auto* few = refusal == nullptr ? nullptr : std::get_if<NotEnoughTurns>(refusal);
+  if (few == nullptr) return failure_from(rejection, *match.state().setup, match.id());
+  const std::string_view verb = std::holds_alternative<RedoTurns>(command) ? "redo" : "undo";
+  if (few->possible == 0 || few->asked == 0)
+    return {Exit::refused,
+            fmt::format("nothing to {}: game {} is at turn {}; see {}", verb, match.id(),
+                        match.state().position.turn, snl_command({"log", match.id()}))};
+  return {Exit::refused, fmt::format("{} turns are too many to {}: {} is the most; give -n {}",
+                                     few->asked, verb, few->possible, few->possible)};
 }
 
 }  // namespace snl::cli

@@ -14,6 +14,9 @@ namespace snl::cli {
 /// A rejection in words for a user, with its exit code.
 Failure failure_from(const Rejection& rejection, const GameSetup& setup, const std::string& game);
 
+/// The same of a command of a match. If nothing was undone or redone, with the command's own verb.
+Failure failure_from(const Rejection& rejection, const Match& match, const Command& command);
+
 /// The same, where only the command itself can be rejected.
 Failure failure_from(const Refusal& refusal, const GameSetup& setup);
 

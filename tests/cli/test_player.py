@@ -520,8 +520,9 @@ class ATable(ScreenTest):
 
     def test_undoes_and_redoes(self):
         window = self.sit()
-        window.type("u")
-        window.until("no turn to take back")
+        for key, verb in (("u", "undo"), ("r", "redo")):
+            window.type(key)
+            window.until(f"nothing to {verb}: game g is at turn 0; see snl log g")
         window.type("2\r")
         window.until("2. Bob (on 1) to roll:")
         window.type("u")
@@ -579,6 +580,17 @@ class ATable(ScreenTest):
         window.keys("q")
         self.assert_over(window)
         self.assertEqual(self.show("short")["winner"], "Ann")
+
+    def test_says_of_a_store_that_was_moved_nothing_about_an_earlier_turn(self):
+        window = self.sit()
+        window.keys("Enter")
+        window.until("2. Bob (on ")
+        self.store.rename(self.folder / "moved.db")
+        window.keys("Enter")
+        unbroken = lambda screen: "".join(screen.split())
+        screen = window.until(lambda screen: "filewasmoved" in unbroken(screen))
+        self.assertNotIn("isrecorded", unbroken(screen))
+        self.assert_over(window, 1)
 
     def test_leaves_a_game_that_can_be_resumed(self):
         window = self.sit()
