@@ -186,14 +186,14 @@ struct CheckpointCommand {
   }
 
   static void require_reached(const Publication& now) {
-    if (!now.quorum.reached)
-      throw Failure(
-          Exit::failed,
-          fmt::format("the checkpoint is {}: the quorum is not reached: {}; "
-                      "{} with --request prints what to send a witness",
-                      now.is_published ? "already published, but wouldn't be by this policy"
-                                       : "signed, but not published",
-                      transparency::cosigners_of(now.quorum), snl_command({"checkpoint"})));
+    if (now.quorum.reached) return;
+    forget_done();  // this failure says it
+    throw Failure(Exit::failed,
+                  fmt::format("the checkpoint is {}: the quorum is not reached: {}; "
+                              "{} with --request prints what to send a witness",
+                              now.is_published ? "already published, but wouldn't be by this policy"
+                                               : "signed, but not published",
+                              transparency::cosigners_of(now.quorum), snl_command({"checkpoint"})));
   }
 
   /// The given checkpoint, or else the newest, with the signatures that the store has. An earlier

@@ -24,6 +24,7 @@ namespace snl::cli {
 namespace {
 
 using transparency::LogProof;
+using transparency::LogReader;
 
 struct Export {
   std::optional<std::string> game;
@@ -67,7 +68,7 @@ struct Export {
     if (policy_file.empty()) return proof_if_any(*store, head);
     const auto policy = read_policy(policy_file);
     auto proof = proof_in_log(*store, head, policy);
-    if (!proof) throw not_signed_yet(fmt::format("version {} of game {}", head.version, head.game));
+    if (!proof) store->read_log([&](LogReader& log) { throw not_published_yet(log, head); });
     std::ignore = require_policy(LogProof::parse(proof->proof).value().signed_checkpoint, policy);
     return proof;
   }

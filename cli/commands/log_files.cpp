@@ -4,6 +4,7 @@
 #include "cli/session/next_step.hpp"
 #include "cli/witness/cosigning.hpp"
 #include "storage/transparency/log_audit.hpp"
+#include "storage/transparency/signing.hpp"
 
 #include <fmt/format.h>
 
@@ -58,10 +59,23 @@ LogProof read_log_proof(const std::string& file) {
   return read_parsed<LogProof>(file, "it isn't a proof; snl prove GAME makes one");
 }
 
-Failure not_signed_yet(const std::string& what) {
-  return {Exit::failed, fmt::format("{} is not signed yet; {} with --log-key signs all that is "
-                                    "recorded",
-                                    what, snl_command({"checkpoint"}))};
+Failure not_published_yet(transparency::LogReader& log, const std::string& what,
+                          transparency::TreeSize size) {
+  const auto own = transparency::verified_log(log);
+  const bool is_signed = own && own->last_signed && own->last_signed->checkpoint.size >= size;
+  const std::string checkpoint = snl_command({"checkpoint"});
+  return {Exit::failed,
+          is_signed ? fmt::format("{} is signed, but not published: not enough witnesses have "
+                                  "cosigned it; {} --request prints what to send them",
+                                  what, checkpoint)
+                    : fmt::format("{} is not signed yet; {} with --log-key signs all that is "
+                                  "recorded",
+                                  what, checkpoint)};
+}
+
+Failure not_published_yet(transparency::LogReader& log, const Commit& commit) {
+  return not_published_yet(log, fmt::format("version {} of game {}", commit.version, commit.game),
+                           log.index_of(commit.position) + 1);
 }
 
 void require_log_of(const Policy& policy, const std::string& policy_file,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "cli/session/failure.hpp"
+#include "storage/commit.hpp"
+#include "storage/transparency/log_store.hpp"
 #include "storage/transparency/policy.hpp"
 #include "storage/transparency/proof.hpp"
 
@@ -15,8 +17,11 @@ std::string read_policy_text(const std::string& file);
 transparency::SignedCheckpoint read_checkpoint(const std::string& file);
 transparency::LogProof read_log_proof(const std::string& file);
 
-/// No published checkpoint covers `what`.
-Failure not_signed_yet(const std::string& what);
+/// No published checkpoint covers the log's first `size` commits. `what` names what they hold.
+Failure not_published_yet(transparency::LogReader& log, const std::string& what,
+                          transparency::TreeSize size);
+/// No published checkpoint covers the commit.
+Failure not_published_yet(transparency::LogReader& log, const Commit& commit);
 
 /// Throws Failure unless a policy from a file names the log of a key file.
 void require_log_of(const transparency::Policy& policy, const std::string& policy_file,

@@ -51,10 +51,9 @@ struct Prove {
   }
 
  private:
-  static SignedCheckpoint published(LogReader& log, const std::string& what) {
+  static std::optional<SignedCheckpoint> published(LogReader& log) {
     auto own = transparency::verified_log(log);
-    if (!own || !own->published) throw not_signed_yet(what);
-    return *std::move(own->published);
+    return own ? std::move(own->published) : std::nullopt;
   }
 
   Commit wanted_commit(Session& session) const {
@@ -70,12 +69,11 @@ struct Prove {
 
   std::string proof_of_game(Session& session) const {
     const Commit commit = wanted_commit(session);
-    const std::string what = fmt::format("version {} of game {}", commit.version, commit.game);
     std::optional<LogProof> proof;
     session.present_admin()->read_log([&](LogReader& log) {
-      proof = transparency::prove_commit(log, published(log, what), commit);
+      if (const auto now = published(log)) proof = transparency::prove_commit(log, *now, commit);
+      if (!proof) throw not_published_yet(log, commit);
     });
-    if (!proof) throw not_signed_yet(what);
     return proof->text();
   }
 
@@ -90,11 +88,14 @@ struct Prove {
     std::vector<Hash> proof;
     session.present_admin()->read_log([&](LogReader& log) {
       transparency::require_held(log, kept.checkpoint);
-      const SignedCheckpoint now = published(log, "the store");
-      require_policy(now, policy);
-      const auto [old, size] = std::pair(kept.checkpoint.size, now.checkpoint.size);
-      if (old > size) throw not_signed_yet(fmt::format("a checkpoint of {} commits or more", old));
-      proof = transparency::prove_consistency(log, now.checkpoint, old, size);
+      const auto old = kept.checkpoint.size;
+      const auto now = published(log);
+      if (!now) throw not_published_yet(log, "the store", old);
+      require_policy(*now, policy);
+      const auto size = now->checkpoint.size;
+      if (old > size)
+        throw not_published_yet(log, fmt::format("a checkpoint of {} commits or more", old), old);
+      proof = transparency::prove_consistency(log, now->checkpoint, old, size);
     });
     return transparency::lines_of(proof);
   }
