@@ -105,6 +105,10 @@ std::string_view command_word(std::span<const char* const> words) {
   return "";
 }
 
+bool is_command(std::string_view word) {
+  return std::ranges::find(all_commands, word, &NamedCommand::name) != all_commands.end();
+}
+
 /// Adds the command named `word`. Adds all of them if `word` names none, or a command that needs
 /// the others. Adding all takes as long as the rest of a short command's start.
 void add_commands(CLI::App& app, Session& session, std::string_view word) {
@@ -231,16 +235,25 @@ std::vector<std::string> known_words(const CLI::App& app, std::string_view unkno
     return known;
   }
   for (const CLI::App* where : {&command, &app})
-    for (const CLI::Option* option : where->get_options())
+    for (const CLI::Option* option : where->get_options()) {
       for (const std::string& name : option->get_lnames())
         known.push_back("--" + name);
+      for (const std::string& name : option->get_snames())
+        if (unknown == "--" + name) known.push_back("-" + name);
+    }
   return known;
 }
 
-/// "; did you mean …?" for an unknown word that may be misspelt.
+/// "; did you mean …?" for an unknown word that may be misspelt. A word that is known, but stands
+/// where it has no meaning, gets its place.
 std::string meant_by(const CLI::App& app, const std::string& unknown) {
-  const std::string word = unknown.substr(0, unknown.find('='));
-  return suggestion(word, known_words(app, word));
+  const bool is_marked = unknown.starts_with(word_mark);
+  const std::string plain = unknown.substr(is_marked ? 1 : 0);
+  const std::string word = plain.substr(0, plain.find('='));
+  const std::vector<std::string> known = known_words(app, word);
+  if (std::ranges::find(known, word) == known.end()) return suggestion(word, known);
+  if (is_marked) return " after --; leave out --";
+  return fmt::format("; put {} after {}", word, fmt::join(given_commands(app), " "));
 }
 
 std::string no_command(const CLI::App& app, const std::string& word) {
@@ -390,6 +403,9 @@ int print_usage_error(const CLI::App& app, const std::string& message) {
 }
 
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+  const std::string first(command_word(std::span(argv, static_cast<std::size_t>(argc)).subspan(1)));
+  if (!first.empty() && !first.starts_with('-') && !is_command(first))
+    return print_usage_error(app, no_command(app, first));
   try {
     app.parse(marked_words(argc, argv));
     end_output();

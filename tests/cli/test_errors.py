@@ -22,6 +22,19 @@ BAD_COMMANDS = [
     ("--versoin", USAGE, "did you mean --version\\?"),
     ("board chek class", USAGE, "did you mean check\\?"),
     ("db bakup x", USAGE, "did you mean backup\\?"),
+    # what follows is no matter
+    ("bord list", USAGE, "\"bord\" isn't a command or option of snl; did you mean board\\?; see snl help$"),
+    ("--db x baord show class", USAGE, "\"baord\" isn't a command or option of snl; did you mean board\\?; see snl help$"),
+    ("hlep new", USAGE, "\"hlep\" isn't a command or option of snl; did you mean help\\?; see snl help$"),
+    ("hlep list --help", USAGE, "\"hlep\" isn't a command or option of snl; did you mean help\\?; see snl help$"),
+    # known words in another place
+    ("--json list", USAGE, "not expected: --json; put --json after list; see snl help list$"),
+    ("board --seed=3 random", USAGE, "not expected: --seed=3; put --seed after board random; see"),
+    ("-- list", USAGE, "\"list\" isn't a command or option of snl after --; leave out --; see snl help$"),
+    ("list -- --limit=3", USAGE, "not expected: --limit=3 after --; leave out --; see snl help list$"),
+    ("-- lst", USAGE, "\"lst\" isn't a command or option of snl; did you mean list\\?; see"),
+    ("roll g --n 3", USAGE, "not expected: --n 3; did you mean -n\\?"),
+    ("roll g --n=3", USAGE, "not expected: --n=3; did you mean -n\\?"),
     ("list --limt 5", USAGE, "not expected: --limt 5; did you mean --limit\\?; see snl help list$"),
     ("show final --ta 3", USAGE, "not expected: --ta 3; did you mean --at\\?"),
     # which help was asked for isn't known
