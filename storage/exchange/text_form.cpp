@@ -34,13 +34,15 @@ std::optional<std::int32_t> whole_die(const json::value& die) {
   return std::in_range<std::int32_t>(*whole) ? static_cast<std::int32_t>(*whole) : largest;
 }
 
+constexpr const char* dice_in_json = "\"dice\" is a list of whole numbers";
+
 /// The dice of a JSON list.
 std::expected<std::vector<std::int32_t>, std::string> dice_from_json(const std::string& list) {
   std::vector<std::int32_t> dice;
   const json::value value = json::parse(list);
   for (const json::value& die : value.get_array()) {
     const auto whole = whole_die(die);
-    if (!whole) return error("\"dice\" is a list of whole numbers");
+    if (!whole) return error(dice_in_json);
     dice.push_back(*whole);
   }
   return dice;
@@ -51,11 +53,14 @@ std::expected<std::optional<TurnLine>, std::string> parse_json_turn(std::string_
   if (!members) return error(members.error());
   TurnLine turn;
   for (const auto& [key, member] : *members) {
-    if (key == "player" && member.is_string) {
-      turn.player = member.text;
-    } else if (key == "id" && member.is_string) {
-      turn.command_id = member.text;
-    } else if (key == "dice" && !member.is_string && member.text.starts_with('[')) {
+    if (key == "player" || key == "id") {
+      if (!member.is_string) return error(fmt::format("\"{}\" is a text in quotes", key));
+      if (key == "player")
+        turn.player = member.text;
+      else
+        turn.command_id = member.text;
+    } else if (key == "dice") {
+      if (member.is_string || !member.text.starts_with('[')) return error(dice_in_json);
       auto dice = dice_from_json(member.text);
       if (!dice) return error(std::move(dice).error());
       turn.dice = *std::move(dice);

@@ -803,8 +803,10 @@ BOOST_AUTO_TEST_CASE(is_json_where_it_looks_like_it) {
   check_no_turn(R"({"id":"x","id":"x","player":"A","dice":[1]})", "\"id\" appears twice");
   check_no_turn(R"({"player":"A"})", "both needed");
   check_no_turn(R"({"dice":[1]})", "both needed");
-  check_no_turn(R"({"player":1,"dice":[1]})", "\"player\" isn't expected here");
-  check_no_turn(R"({"player":"A","dice":1})", "\"dice\" isn't expected here");
+  check_no_turn(R"({"player":1,"dice":[1]})", "\"player\" is a text in quotes");
+  check_no_turn(R"({"player":"A","dice":[1],"id":7})", "\"id\" is a text in quotes");
+  check_no_turn(R"({"player":"A","dice":1})", "\"dice\" is a list of whole numbers");
+  check_no_turn(R"({"player":"A","dice":"[1]"})", "\"dice\" is a list of whole numbers");
   check_no_turn(R"({"player":"A","dice":[1.5]})", "whole numbers");
   check_no_turn(R"({"player":"A","dice":["1"]})", "whole numbers");
   check_no_turn(R"({"player":"A","dice":[1],"x":1})", "\"x\" isn't expected here");
