@@ -298,13 +298,13 @@ void replace(SqliteStore& proven, const std::string& store, Occupied occupied,
 
 AuditReport restore(const std::string& copy, const std::string& store, Occupied occupied,
                     const Schema& schema) {
-  if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   std::error_code error;
   const bool is_there = fs::exists(copy, error);
   if (error)
     refuse_file(copy, fmt::format("it can't be opened: {}; check the path and the permissions",
                                   error.message()));
   if (!is_there) refuse_file(copy, "there is no such file; give the path of a backup");
+  if (occupied == Occupied::refuse && holds_something(store)) throw NotEmpty(store);
   if (fs::equivalent(copy, store, error))
     refuse_file(copy, "it is the store itself; name a copy of it");
 

@@ -234,6 +234,7 @@ class ARestoredStore(BackupTest):
         before = self.contents()
         self.refused(4, "text.*not a store", "db", "restore", "text", "--force")
         self.refused(1, "missing.*no such file", "db", "restore", "missing", "--force")
+        self.refused(1, "missing.*no such file", "db", "restore", "missing")
         self.refused(1, "store itself", "db", "restore", self.store, "--force")
         self.refused(2, "-: ", "db", "restore", "-", "--force")
         self.assertEqual(self.contents(), before)

@@ -487,7 +487,9 @@ BOOST_AUTO_TEST_CASE(is_left_as_it_was_where_the_copy_will_not_do) {
   for (const auto& [name, words] : wrong)
     check_says(refusal_of([&] { restore(file(name.c_str()), orchard.path, Occupied::replace); }),
                words);
-  BOOST_CHECK_THROW(restore(file("missing"), orchard.path, Occupied::refuse), NotEmpty);
+  check_says(refusal_of([&] { restore(file("missing"), orchard.path, Occupied::refuse); }),
+             "no such file");
+  BOOST_CHECK_THROW(restore(file("text"), orchard.path, Occupied::refuse), NotEmpty);
   BOOST_TEST(!restore(file("forged"), orchard.path, Occupied::replace).ok());
   BOOST_TEST((bytes_of(orchard.path) == before));
   BOOST_TEST(!restore(file("forged"), file("new.db"), Occupied::replace).ok());
