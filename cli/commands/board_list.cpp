@@ -32,7 +32,7 @@ json::object board_json(const NamedBoard& board) {
 std::string board_line(const NamedBoard& board) {
   const std::string powers =
       board.powers.empty() ? "" : ", " + counted(std::ssize(board.powers), "power");
-  return fmt::format("{:<18} {:>10}, {:>9}, {:>10}{}; rules {}\n{:18} {}", board.name,
+  return fmt::format("{:<18} {:>10}, {:>9}, {:>10}{}; rules {}\n{:18} {}\n", board.name,
                      counted(board.cells, "cell"), counted(std::ssize(board.snakes), "snake"),
                      counted(std::ssize(board.ladders), "ladder"), powers, board.rules, "",
                      board.source);
@@ -43,7 +43,7 @@ void list_boards(OutputForm form) {
     if (form == OutputForm::json)
       print_json(board_json(board));
     else
-      print_line(board_line(board));
+      print_broken(board_line(board), 19);
   }
 }
 

@@ -21,7 +21,7 @@ class LongLines(snl.CommandLineTest):
         players = [f"Player {number}" for number in range(1, 11)]
         self.snl("new", *players, "--board", "class", "--seed", "1", "--id", "game-of-ten")
         self.snl("roll", "game-of-ten", "-n", "20")
-        for command in (("list",), ("analyze", "@"), ("simulate", "--board", "empty", "--games", "500", "--seed", "1", "--players", "9")):
+        for command in (("list",), ("analyze", "@"), ("board", "list"), ("simulate", "--board", "empty", "--games", "500", "--seed", "1", "--players", "9")):
             whole = self.snl(*command)
             for columns in (50, 80):
                 with self.subTest(command=command, columns=columns):
