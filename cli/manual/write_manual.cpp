@@ -238,7 +238,8 @@ std::string see_also(const std::vector<Page>& pages, const Page& page) {
 
 std::string about(const Page& page) {
   std::string text = page.command.get_description();
-  text.front() = lower_case(text.front());
+  // The program's text begins with the game's name.
+  if (!page.words.empty()) text.front() = lower_case(text.front());
   if (text.ends_with('.')) text.pop_back();
   return text;
 }

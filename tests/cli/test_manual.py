@@ -66,6 +66,9 @@ class EveryCommand(ManualTest):
             snl.MANUAL / "man5" / page for page in ("snl-store.5", "snl-board.5")}
         self.assertEqual({path for path in snl.MANUAL.rglob("*") if path.is_file()}, wanted)
 
+    def test_of_the_program_keeps_the_capitals_of_the_game(self):
+        self.assertIn("Snakes and Ladders: play", self.section("", "NAME"))
+
     def test_is_described_alike_in_help_manual_and_completion(self):
         offered = dict(line.split("\t") for line in self.snl("__complete", "").splitlines()[:-1])
         for command in self.commands():

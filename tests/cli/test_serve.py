@@ -746,6 +746,8 @@ class WhatIsSent(server.ServerTest):
             self.assertEqual(page.headers["content-type"], "text/html; charset=utf-8")
             self.assertIn(b"<h1>", page.body)
             self.assertIn("frame-ancestors", page.headers["content-security-policy"])
+        self.assertIn(b">There is nothing at this path.<", self.fetch(running, "/nothing", browser).body)
+        self.assertEqual(json.loads(client.get("/nothing").body)["detail"], "there is nothing at this path")
         for path, headers in (("/nothing", {}), ("/", wrong_host)):
             self.assertEqual(client.get(path, headers=headers).headers["content-type"], "application/problem+json")
         self.assertEqual(client.get("/api/games/none", headers=browser).headers["content-type"], "application/problem+json")

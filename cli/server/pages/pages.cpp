@@ -13,6 +13,7 @@
 
 #include <boost/json.hpp>
 
+#include <cctype>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -174,12 +175,24 @@ std::optional<HttpResponse> Pages::response(const HttpRequest& request) {
   return handlers_->response(request, path);
 }
 
+namespace {
+
+/// "There is nothing here." of "there is nothing here".
+std::string as_sentence(std::string_view words) {
+  std::string text(words);
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  if (!text.ends_with('.')) text += '.';
+  return text;
+}
+
+}  // namespace
+
 HttpResponse page_of_problem(const HttpResponse& problem, const Pages::Settings& settings) {
   const json::value published = json::parse(problem.text());
   HttpResponse page =
       html_response(problem.status,
                     shared(missing_page(published.at("title").as_string(),
-                                        published.at("detail").as_string(), settings)),
+                                        as_sentence(published.at("detail").as_string()), settings)),
                     "no-store");
   for (const auto& header : problem.headers)
     if (!page.header(header.first)) page.headers.push_back(header);
