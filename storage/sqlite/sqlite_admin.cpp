@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <string>
-#include <string_view>
 #include <system_error>
 
 namespace snl {
@@ -27,14 +25,6 @@ fs::path file_itself(const std::string& path) {
 bool are_one_file(const std::string& one, const std::string& other) {
   std::error_code error;
   return fs::equivalent(one, other, error) || file_itself(one) == file_itself(other);
-}
-
-/// The words of an error that the check itself has found.
-std::string without_advice_to_check(std::string words) {
-  for (const std::string_view advice : {"see snl db check, ", "; see snl db check"})
-    if (const std::size_t at = words.find(advice); at != std::string::npos)
-      words.erase(at, advice.size());
-  return words;
 }
 
 }  // namespace
@@ -76,7 +66,7 @@ std::vector<Problem> SqliteAdmin::check() {
     return SqliteStore::open(path_, Access::read)->check();
   } catch (const StoreError& error) {
     if (!error.is_damage()) throw;
-    return {{std::nullopt, std::nullopt, "file", without_advice_to_check(error.what())}};
+    return {{std::nullopt, std::nullopt, "file", error.what()}};
   }
 }
 

@@ -673,8 +673,6 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
             os.truncate(cut, size)
             self.assert_refused(cut, rf"cut-{size}\.db", READING + WRITING)
             self.assert_unsound(cut, r"cut-\d+\.db")
-            for form in ((), ("--json",)):
-                self.assertNotIn("db check", self.run_snl("db", "check", *form, db=cut).out)
 
     def test_whatever_bytes_it_is_made_of(self):
         """No crash, no hang, an exit code of the contract."""
