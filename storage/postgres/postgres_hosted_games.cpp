@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ranges>
 #include <utility>
 
 namespace snl {
@@ -192,9 +193,17 @@ void PostgresHostedGames::in_transaction(const Work& work) {
 
 std::vector<std::optional<std::int64_t>> PostgresHostedGames::keep(
     std::span<const HostedGame> hosted_games) {
+  // In the order of IDs, as appends are sent: no two transactions wait for each other.
+  static constexpr ServerStatement lock{
+      "lock_hosted_games",
+      "SELECT FROM snl.hosted_games WHERE id = ANY (string_to_array($1, E'\\n')) "
+      "ORDER BY id FOR UPDATE"};
   std::vector<std::optional<std::int64_t>> changes;
   if (hosted_games.empty()) return changes;
+  const std::string ids =
+      fmt::format("{}", fmt::join(hosted_games | std::views::transform(&HostedGame::id), "\n"));
   in_transaction([&](std::int64_t last) {
+    if (hosted_games.size() > 1) connection_->run(lock, Values().add(ids));
     for (const HostedGame& hosted : hosted_games)
       changes.push_back(keep_one(hosted, last + 1) ? std::optional(++last) : std::nullopt);
     return last;

@@ -437,14 +437,15 @@ namespace {
 constexpr std::int64_t most_commits = std::int64_t{1} << 20U;
 
 /// Appends one commit if the game has this head and its hosted game, if one is given, this
-/// revision; otherwise it fails, as migrations/postgres says.
+/// revision; otherwise it fails, as migrations/postgres says. Nobody changes that hosted game
+/// before the transaction has ended.
 constexpr ServerStatement append_commit{
     "append_commit",
     "INSERT INTO snl.appending "
     "(game, version, follows, position, time, attempt, hash, command, events, command_id) VALUES "
     "((SELECT g.game FROM snl.games g WHERE g.id = $1), $2::bigint, "
     "CASE WHEN $3::bigint IS NULL OR $3 = (SELECT h.revision FROM snl.hosted_games h "
-    "WHERE h.id = $1) "
+    "WHERE h.id = $1 FOR KEY SHARE) "
     "THEN $4::bytea END, "
     "((txid_current() + (SELECT k.shift FROM snl.clock k)) << 20) + $5::bigint, "
     "$6::bigint, $7::bigint, $8::bytea, $9::text, $10::text, $11::text)"};

@@ -1119,12 +1119,103 @@ BOOST_AUTO_TEST_CASE(that_are_recorded_are_told_of_whatever_becomes_of_the_hoste
     BOOST_TEST_REQUIRE(appended.has_value());
     BOOST_TEST(appended->front().version == 2);
   });
+  const auto cancel = [&] {
+    wait_until(other, "wait_event = 'SyncRep'");
+    other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+  };
   wait_until(other, "wait_event = 'SyncRep'");
-  other.execute("SET synchronous_commit = off; UPDATE snl.hosted_games SET revision = 8");
-  other.execute("SELECT pg_cancel_backend(pid)" + its_sessions + " AND wait_event = 'SyncRep'");
+  PlainSession changing(world.location);
+  changing.execute("SET application_name = 'changing'; SET synchronous_commit = off");
+  changing.send("UPDATE snl.hosted_games SET revision = 8");
+  std::string change;
+  while (change.empty()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    change = other.value(
+        "SELECT CASE WHEN wait_event_type = 'Lock' THEN 'waits' WHEN state = 'idle' AND query LIKE "
+        "'UPDATE%' THEN 'done' ELSE '' END FROM pg_stat_activity WHERE application_name = "
+        "'changing'");
+  }
+  BOOST_TEST(change == "waits");  // for the append, which depends on what it changes
+  cancel();
+  BOOST_TEST(changing.finish().empty());
+  cancel();  // it is sent again after the change
   cluster.wait_for_nobody(false);
   appending.join();
   BOOST_TEST(world.store.head("a")->version == 2);
+}
+
+BOOST_AUTO_TEST_CASE(wait_for_whoever_changes_their_hosted_game) {
+  World world;
+  const Head one = append(world.store, "a", "one");
+  world.owner.execute(hosted_game_of_a);
+  PlainSession other(world.location);
+  for (const std::string end : {"COMMIT", "ROLLBACK"})
+    BOOST_TEST_CONTEXT(end) {
+      world.owner.execute("BEGIN; UPDATE snl.hosted_games SET revision = revision + 1");
+      std::optional<std::expected<std::vector<Head>, RefusedAppend>> answer;
+      std::atomic<bool> done = false;
+      std::jthread appending([&] {
+        answer = append_at_revision(world.store, one, end == "COMMIT" ? 7 : 8);
+        done = true;
+      });
+      while (!done &&
+             other.value("SELECT count(*)" + its_sessions + " AND wait_event_type = 'Lock'") == "0")
+        std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      BOOST_TEST(!done);
+      world.owner.execute(end);
+      appending.join();
+      if (end == "COMMIT") {
+        BOOST_TEST_REQUIRE(!answer->has_value());
+        BOOST_TEST(std::holds_alternative<RevisionConflict>(answer->error().why));
+      } else {
+        BOOST_TEST_REQUIRE(answer->has_value());
+        BOOST_TEST((*answer)->front().version == 2);
+      }
+    }
+}
+
+/// A change of several hosted games is held up at the first, and then meets an append to both.
+BOOST_AUTO_TEST_CASE(never_wait_for_changes_of_hosted_games_that_wait_for_them) {
+  World world;
+  const std::map<std::string, Head> heads{{"a", append(world.store, "a", "one")},
+                                          {"b", append(world.store, "b", "one")}};
+  const auto hosted_games = open_hosted_games(world.location);
+  std::vector<HostedGame> both(2, some_hosted_game());
+  both[0].id = "b";
+  both[1].id = "a";
+  both[1].host_token.fill(3);
+  const auto revisions = hosted_games->keep(both);
+  for (std::size_t i = 0; i < both.size(); ++i)
+    both[i].revision = revisions[i].value();
+  world.owner.execute("BEGIN; SELECT FROM snl.hosted_games WHERE id = 'a' FOR KEY SHARE");
+  PlainSession other(world.location);
+  std::jthread keeping([&] {
+    try {
+      for (const auto& change : hosted_games->keep(both))
+        BOOST_TEST(change.has_value());
+    } catch (const StoreError& error) {
+      BOOST_ERROR(error.what());
+    }
+  });
+  wait_until(other, "wait_event_type = 'Lock'");
+  std::atomic<bool> done = false;
+  std::jthread appending([&] {
+    const NewCommit commit = commit_of("two");
+    const GameState state = some_state();
+    std::vector<Append> appends;
+    for (const HostedGame& hosted : both)
+      appends.push_back({.game = hosted.id,
+                         .expected = heads.at(hosted.id),
+                         .commits = {&commit, 1},
+                         .after = &state,
+                         .expected_revision = hosted.revision});
+    BOOST_TEST(world.store.append(appends).has_value());
+    done = true;
+  });
+  while (!done &&
+         other.value("SELECT count(*)" + its_sessions + " AND wait_event_type = 'Lock'") != "2")
+    std::this_thread::sleep_for(std::chrono::milliseconds{2});
+  world.owner.execute("COMMIT");
 }
 
 BOOST_AUTO_TEST_CASE(are_in_doubt_where_their_hosted_game_changes_while_nobody_can_tell) {
