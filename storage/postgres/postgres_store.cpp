@@ -134,18 +134,24 @@ auto PostgresStore::retry(const Attempt& attempt) {
 }
 
 /// The same for reads. But all reads of a moment belong together, and within a transaction only the
-/// caller that began it can do all of it again.
+/// caller that began it can do all of it again. A read that fails there leaves the others possible.
 template <class Read>
 auto PostgresStore::reading(const Read& read) {
   if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (scope_.is_open()) return read(*connection_);
   if (moments_ == 0) return retry(read);
-  try {
-    return read(*connection_);
-  } catch (const ServerError& error) {
-    if (!error.is_lost() && !error.is_to_be_repeated()) throw;
-    is_transaction_lost_ = true;
-    throw ReadTransactionLost(name());
+  for (bool has_rows_ahead = stretch_.has_value();; has_rows_ahead = false) {
+    try {
+      return read(*connection_);
+    } catch (const ServerError& error) {
+      is_transaction_lost_ = error.is_lost() || error.is_to_be_repeated();
+      if (is_transaction_lost_) throw ReadTransactionLost(name());
+      connection_->execute("ROLLBACK TO SAVEPOINT moment");
+      // This read wasn't done because rows that were asked for ahead can't be read. The reading
+      // that takes those says why.
+      constexpr std::string_view in_failed_transaction = "25P02";
+      if (error.sqlstate() != in_failed_transaction || !has_rows_ahead) throw;
+    }
   }
 }
 
@@ -405,7 +411,8 @@ void PostgresStore::begin_read_transaction() {
   if (is_transaction_lost_) throw ReadTransactionLost(name());
   if (moments_ == 0 && !scope_.is_open())
     reading([](ServerConnection& connection) {
-      return connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      return connection.execute(
+          "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SAVEPOINT moment");
     });
   ++moments_;
 }

@@ -625,6 +625,37 @@ BOOST_AUTO_TEST_CASE(of_one_moment_get_each_commit_whatever_they_ask_in_between)
   BOOST_TEST(all == 2 * commits);
 }
 
+/// The server reports damage where a commit is read, also where it is read ahead of those that are
+/// being worked on.
+BOOST_AUTO_TEST_CASE(of_one_moment_read_on_after_damage) {
+  constexpr Version last = 1301;
+  World world;
+  Match match = start(world.store, "a", endless_game());
+  start(world.store, "b");
+  together(world.store, [&] {
+    for (Version version = 2; version <= last; ++version)
+      perform(match, RollTurn{}, {.command_id = std::to_string(version)});
+  });
+  world.owner.execute(
+      "CREATE FUNCTION public.damage() RETURNS text STABLE LANGUAGE plpgsql AS $$ BEGIN RAISE "
+      "EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END $$; ALTER TABLE snl.commits RENAME TO "
+      "whole");
+  for (const Version damaged : {2, 500, 900, 1300})
+    BOOST_TEST_CONTEXT(damaged) {
+      world.owner.execute(fmt::format(
+          "CREATE OR REPLACE VIEW snl.commits AS SELECT position, game, version, time, attempt, "
+          "hash, CASE WHEN version = {} THEN public.damage() ELSE command END AS command, events, "
+          "command_id, follows FROM snl.whole",
+          damaged));
+      PostgresStore store(world.location, Use::read);
+      const AuditReport report = audit_store(store);
+      BOOST_TEST(report.games == 2);
+      BOOST_TEST_REQUIRE(report.problems.size() == 1U);
+      BOOST_TEST(report.problems.front().game.value() == "a");
+      BOOST_TEST(report.problems.front().detail.contains("invalid page"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(are_told_of_appends_and_need_not_look) {
   World world;
   append(world.store, "a", "start");
