@@ -22,6 +22,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace snl::cli {
 namespace {
@@ -105,11 +106,12 @@ std::string summary_of(const AuditReport& report) {
                      counted(report.turns, "turn"));
 }
 
-/// A store's log, before a copy takes the store's place. Anybody who could write to the store could
-/// forge all of it.
+/// A store's logs, before a copy takes the store's place. Anybody who could write to the store
+/// could forge all of them.
 struct LogBefore {
-  transparency::StoredLog log;        // with checkpoints that its key signed
-  transparency::TreeSize copied = 0;  // how many of the signed commits the copy can hold
+  std::vector<transparency::StoredLog> logs;  // with checkpoints that their keys signed
+  transparency::TreeSize copied = 0;  // how many of the commits that the last one signed the copy
+                                      // can hold
   std::optional<Hash> root;           // over these, if the store's commits were the signed ones
 };
 
@@ -149,12 +151,10 @@ std::optional<LogBefore> log_before(const Session& session, const std::string& c
     const auto copied = static_cast<transparency::TreeSize>(
         std::max<std::int64_t>(admin_of_store(copy)->facts().commits, 0));
     session.admin()->read_log([&](transparency::LogReader& store) {
-      const auto logs = store.logs();
-      if (logs.empty()) return;
-      before = {.log = logs.back(), .copied = 0, .root = {}};
-      drop_forged(before->log);
-      if (!before->log.last_signed) return before.reset();
-      const auto& last = before->log.last_signed->checkpoint;
+      before = {.logs = store.logs(), .copied = 0, .root = {}};
+      std::ranges::for_each(before->logs, drop_forged);
+      if (before->logs.empty() || !before->logs.back().last_signed) return before.reset();
+      const auto& last = before->logs.back().last_signed->checkpoint;
       before->copied = std::min(copied, last.size);
       before->root = root_of_copied(store, last, before->copied);
     });
@@ -168,41 +168,50 @@ transparency::TreeSize size_of(const std::optional<transparency::SignedCheckpoin
   return checkpoint ? checkpoint->checkpoint.size : 0;
 }
 
-/// Puts the newer checkpoints of a log into a copy that was made before them, with the tree's nodes
-/// that they need.
-void put_newer_checkpoints(transparency::LogStore& store, const transparency::StoredLog& newer) {
+/// Puts logs, in their order, with their newer checkpoints into a copy that was made before them,
+/// with the tree's nodes that they need. Logs that have ended stay so.
+void put_newer_checkpoints(transparency::LogStore& store,
+                           const std::vector<transparency::StoredLog>& before) {
   const auto logs = store.logs();
-  transparency::StoredLog log = logs.empty() ? newer : logs.back();
-  if (log.origin != newer.origin || log.vkey != newer.vkey) return;
-  const auto known = logs.empty() ? 0 : size_of(log.last_signed);
-  if (size_of(log.last_signed) < size_of(newer.last_signed)) log.last_signed = newer.last_signed;
-  if (size_of(log.published) < size_of(newer.published)) log.published = newer.published;
+  const auto known = logs.empty() ? 0 : size_of(logs.back().last_signed);
+  for (const transparency::StoredLog& newer : before) {
+    const auto copied = std::ranges::find(logs, newer.origin, &transparency::StoredLog::origin);
+    transparency::StoredLog log = copied == logs.end() ? newer : *copied;
+    if (log.vkey != newer.vkey) continue;
+    if (size_of(log.last_signed) < size_of(newer.last_signed)) log.last_signed = newer.last_signed;
+    if (size_of(log.published) < size_of(newer.published)) log.published = newer.published;
+    store.put_log(log);
+  }
   extend_tree(store, known, store.size());
-  store.put_log(log);
 }
 
 /// If the copy holds all that was signed, its log goes on from the newest checkpoints: people who
 /// have seen those must not be shown older ones. Otherwise says where the log ends.
 void go_on_or_warn(const Session& session, const LogBefore& before) {
-  const transparency::Checkpoint last = before.log.last_signed->checkpoint;
+  const transparency::StoredLog& log = before.logs.back();
+  const transparency::Checkpoint& last = log.last_signed->checkpoint;
   const bool is_whole = before.copied == last.size;
   std::string held =
       fmt::format("only {}", counted(static_cast<std::int64_t>(before.copied), "commit"));
   bool goes_on = false;
   session.present_admin()->write_log([&](transparency::LogStore& store) {
     const Hash root = root_by_commits(store, before.copied);
-    goes_on = is_whole && root == last.root;
-    if (goes_on) put_newer_checkpoints(store, before.log);
-    if (!is_whole && root == before.root)
+    if (is_whole && root == last.root) {
+      put_newer_checkpoints(store, before.logs);
+      const transparency::StoredLog now = store.logs().back();
+      goes_on = now.origin == log.origin && now.vkey == log.vkey;
+      held = fmt::format("another log after it, {}", now.origin);
+    } else if (!is_whole && root == before.root) {
       held = fmt::format("the first {}, unchanged", before.copied);
-    else if (is_whole || before.root)
+    } else if (is_whole || before.root) {
       held = "others in their place";
+    }
   });
   if (goes_on) return;
   warn(fmt::format(
       "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
       "with another name (snl key new) to sign what there is",
-      before.log.origin, counted(static_cast<std::int64_t>(last.size), "commit"), held));
+      log.origin, counted(static_cast<std::int64_t>(last.size), "commit"), held));
 }
 
 struct Copying {

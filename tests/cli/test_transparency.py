@@ -295,13 +295,36 @@ class ALog(AClub):
             self.snl("db", "copy", self.folder / "copy.db", copy)
             if name == "other":
                 self.snl("key", "new", "other.example/log", self.folder / "other.key")
-                other = self.snl("checkpoint", "--log-key", self.folder / "other.key", db=copy)
-            self.snl("db", "restore", copy, "--force")
-            if name == "unsigned":
+                self.snl("checkpoint", "--log-key", self.folder / "other.key", db=copy)
+            run = self.run_snl("db", "restore", copy, "--force")
+            self.assertEqual((run.code, run.err), (0, ""))
+            self.assertEqual(self.snl("checkpoint"), note)
+            self.assertEqual(self.sign(), note)
+
+    def test_that_has_ended_does_not_begin_again_where_a_copy_is_restored(self):
+        copies = {name: self.folder / f"{name}.db" for name in ("unsigned", "first", "third")}
+        keys = {name: self.folder / f"{name}.key" for name in ("second", "third")}
+        for name, key in keys.items():
+            self.snl("key", "new", f"{name}.example/log", key)
+        self.snl("db", "backup", copies["unsigned"])
+        self.sign()
+        self.snl("db", "backup", copies["first"])
+        note = self.run_snl("checkpoint", "--log-key", keys["second"]).out
+        for name in ("unsigned", "first"):
+            with self.subTest(name):
+                run = self.run_snl("db", "restore", copies[name], "--force")
+                self.assertEqual((run.code, run.err), (0, ""))
                 self.assertEqual(self.snl("checkpoint"), note)
-                self.assertEqual(self.sign(), note)
-            else:
-                self.assertEqual(self.snl("checkpoint"), other)
+                self.assertEqual(self.json("audit")["log"]["origin"], "second.example/log")
+                self.refused(5, "has ended; use the key of second.example/log", "checkpoint", "--log-key", self.key)
+                self.assertEqual(self.snl("checkpoint", "--log-key", keys["second"]), note)
+        # A later log of the copy ends the store's own.
+        self.snl("db", "backup", copies["third"])
+        self.assertEqual(self.run_snl("checkpoint", "--log-key", keys["third"], db=copies["third"]).code, 0)
+        run = self.run_snl("db", "restore", copies["third"], "--force")
+        self.assertEqual(run.code, 0)
+        self.assertIn("the log second.example/log had signed 40 commits; the copy holds another log after it, third.example/log: this key",
+                      run.err)
 
     def test_takes_no_checkpoint_of_a_forged_store_into_a_copy(self):
         note = self.sign()
