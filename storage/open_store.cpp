@@ -123,6 +123,12 @@ std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) 
   return SqliteHostedGames::open(location);
 }
 
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location,
+                                                   ForReading /*access*/) {
+  if (!is_file_location(location)) return postgres::open_hosted_games_to_read(location);
+  return SqliteHostedGames::open_to_read(location);
+}
+
 std::unique_ptr<StoreAdmin> admin_of_store(const std::string& location) {
   if (!is_file_location(location)) return postgres::admin_of(location);
   return std::make_unique<SqliteAdmin>(location);

@@ -29,6 +29,8 @@ std::unique_ptr<EventStore> open_store(const std::string& location, ForWriting a
 /// The hosted games of the store at this location, which is made or upgraded as above. Each thread
 /// opens its own.
 std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
+/// The same to be read: the store isn't changed, and a change of hosted games throws StoreError.
+std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location, ForReading access);
 
 /// The location without a password, fit to be shown to anybody.
 std::string shown_location(const std::string& location);

@@ -312,8 +312,8 @@ struct StoreCopying {
     const auto copied = copied_games(*source);
     std::int64_t hosted_games = 0;
     if (admin->facts().hosted_games > 0)
-      hosted_games =
-          successful(copy_hosted_games(*open_hosted_games(from), *open_hosted_games(to)));
+      hosted_games = successful(
+          copy_hosted_games(*open_hosted_games(from, for_reading), *open_hosted_games(to)));
     note_done(fmt::format("every game is copied to {}", shown_location(to)),
               snl_command_on(to, {"audit"}));
     print(copied, hosted_games);

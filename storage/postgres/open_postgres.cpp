@@ -15,7 +15,11 @@ std::unique_ptr<EventStore> open_to_write(const std::string& location) {
 }
 
 std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location) {
-  return std::make_unique<PostgresHostedGames>(location);
+  return std::make_unique<PostgresHostedGames>(location, PostgresHostedGames::Use::write);
+}
+
+std::unique_ptr<HostedGameStore> open_hosted_games_to_read(const std::string& location) {
+  return std::make_unique<PostgresHostedGames>(location, PostgresHostedGames::Use::read);
 }
 
 std::unique_ptr<StoreAdmin> admin_of(const std::string& location) {

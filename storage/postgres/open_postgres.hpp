@@ -15,6 +15,7 @@ namespace snl::postgres {
 std::unique_ptr<StoreReader> open_to_read(const std::string& location);
 std::unique_ptr<EventStore> open_to_write(const std::string& location);
 std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& location);
+std::unique_ptr<HostedGameStore> open_hosted_games_to_read(const std::string& location);
 std::unique_ptr<StoreAdmin> admin_of(const std::string& location);
 
 }  // namespace snl::postgres

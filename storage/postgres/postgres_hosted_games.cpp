@@ -26,14 +26,18 @@ constexpr std::chrono::seconds budget{10};
 
 }  // namespace
 
-PostgresHostedGames::PostgresHostedGames(std::string location) : location_(std::move(location)) {
+PostgresHostedGames::PostgresHostedGames(std::string location, Use use)
+    : location_(std::move(location)), use_(use) {
   connect();
 }
 
 void PostgresHostedGames::connect() {
   connection_.reset();
-  connection_.emplace(location_, ServerConnection::Use::write);
-  postgres::upgrade(*connection_, postgres::server_migrations());
+  connection_.emplace(location_, use_);
+  if (use_ == Use::write)
+    postgres::upgrade(*connection_, postgres::server_migrations());
+  else
+    postgres::require_schema(*connection_, postgres::server_migrations());
 }
 
 /// Returns what `read` returns, and retries for a while if that may help.
@@ -60,7 +64,7 @@ std::optional<std::string> PostgresHostedGames::hosted_by(const Hash& token) {
   return reading([&](ServerConnection& connection) -> std::optional<std::string> {
     const Rows rows = connection.run(find, Values().add(to_hex(token)));
     if (rows.empty()) return std::nullopt;
-    connection.confirm();
+    if (use_ == Use::write) connection.confirm();
     return std::string(rows.text(0, 0));
   });
 }

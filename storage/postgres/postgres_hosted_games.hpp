@@ -15,8 +15,10 @@ namespace snl {
 
 class PostgresHostedGames final : public HostedGameStore {
  public:
-  /// Makes the store if it isn't there, and upgrades an older one. Throws StoreError.
-  explicit PostgresHostedGames(std::string location);
+  using Use = postgres::ServerConnection::Use;
+
+  /// To write, makes the store if it isn't there, and upgrades an older one. Throws StoreError.
+  PostgresHostedGames(std::string location, Use use);
 
   std::optional<HostedGame> game(const std::string& game) override;
   std::optional<std::string> hosted_by(const Hash& token) override;
@@ -41,6 +43,7 @@ class PostgresHostedGames final : public HostedGameStore {
   bool keep_one(const HostedGame& hosted, std::int64_t revision);
 
   std::string location_;
+  Use use_;
   std::optional<postgres::ServerConnection> connection_;
 };
 

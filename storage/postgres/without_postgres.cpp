@@ -23,6 +23,10 @@ std::unique_ptr<HostedGameStore> open_hosted_games(const std::string& /*location
   refuse();
 }
 
+std::unique_ptr<HostedGameStore> open_hosted_games_to_read(const std::string& /*location*/) {
+  refuse();
+}
+
 std::unique_ptr<StoreAdmin> admin_of(const std::string& /*location*/) {
   refuse();
 }

@@ -1,5 +1,6 @@
 #include "sqlite_hosted_games.hpp"
 
+#include "sqlite_store.hpp"
 #include "storage/hosted_game_codec.hpp"
 #include "store_file.hpp"
 
@@ -17,6 +18,15 @@ using sqlite::Statement;
 
 std::unique_ptr<SqliteHostedGames> SqliteHostedGames::open(const std::string& path) {
   return std::make_unique<SqliteHostedGames>(open_store_to_write(path, default_busy_timeout_ms));
+}
+
+std::unique_ptr<SqliteHostedGames> SqliteHostedGames::open_to_read(const std::string& path) {
+  Connection copy = Connection::temporary();
+  copy.show_path_as(path);
+  upgrade(copy, schema_of_today());
+  SqliteStore::open(path, SqliteStore::Access::read)->copy_hosted_games_to(copy);
+  copy.execute("PRAGMA query_only = ON");
+  return std::make_unique<SqliteHostedGames>(std::move(copy));
 }
 
 SqliteHostedGames::SqliteHostedGames(Connection connection)

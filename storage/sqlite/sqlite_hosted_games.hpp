@@ -23,6 +23,8 @@ class SqliteHostedGames final : public HostedGameStore {
   /// Opens the file as a writer does: makes it if it isn't there, and upgrades an older one. Throws
   /// StoreError like SqliteStore::open.
   static std::unique_ptr<SqliteHostedGames> open(const std::string& path);
+  /// A copy of them as they are at one moment. Changes nothing: the file may be read-only.
+  static std::unique_ptr<SqliteHostedGames> open_to_read(const std::string& path);
   /// Uses a connection to a store that has already been checked (store_file.hpp).
   explicit SqliteHostedGames(sqlite::Connection connection);
 

@@ -191,6 +191,15 @@ void SqliteStore::copy_rows_to(Connection& target) {
   });
 }
 
+void SqliteStore::copy_hosted_games_to(Connection& target) {
+  in_read_transaction(*this, [&](ReadTransaction&) {
+    reading([&] {
+      tables_->copy_hosted_games_to(target);
+      return true;
+    });
+  });
+}
+
 std::int64_t SqliteStore::bytes_a_page() {
   return reading([&] { return connection_.integer("PRAGMA page_size"); });
 }

@@ -108,6 +108,8 @@ class SqliteStore final : public EventStore {
 
   /// The same with the target's own page size: row by row, into a store without games.
   void copy_rows_to(sqlite::Connection& target);
+  /// The same for hosted games alone.
+  void copy_hosted_games_to(sqlite::Connection& target);
 
   /// The file's page size.
   std::int64_t bytes_a_page();

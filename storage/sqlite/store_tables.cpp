@@ -10,6 +10,7 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace snl {
@@ -508,32 +509,54 @@ std::vector<Problem> StoreTables::check() {
 
 // ---- Copying
 
-void StoreTables::copy_rows_to(sqlite::Connection& target) {
-  struct Copy {
-    std::string_view select;
-    std::string_view insert;
-  };
-  constexpr std::array copies{
-      Copy{"SELECT * FROM games ORDER BY game",
-           "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM players ORDER BY game, seat", "INSERT INTO players VALUES (?, ?, ?, ?)"},
-      Copy{"SELECT * FROM commits ORDER BY position",
-           "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM snapshots ORDER BY game", "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM hosted_games ORDER BY id",
-           "INSERT INTO hosted_games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
-      Copy{"SELECT * FROM hosted_game_revisions",
-           "INSERT INTO hosted_game_revisions VALUES (?, ?)"},
-      Copy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
-      Copy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
-  sqlite::Transaction transaction(target);
-  target.execute("DELETE FROM hosted_game_revisions");  // the empty store's row
-  for (const Copy& copy : copies) {
-    Statement rows(connection_, copy.select);
-    Statement insert(target, copy.insert);
+namespace {
+
+/// The rows of a table.
+struct RowCopy {
+  std::string_view select;
+  std::string_view insert;
+};
+constexpr std::array copies_of_games{
+    RowCopy{"SELECT * FROM games ORDER BY game",
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+    RowCopy{"SELECT * FROM players ORDER BY game, seat", "INSERT INTO players VALUES (?, ?, ?, ?)"},
+    RowCopy{"SELECT * FROM commits ORDER BY position",
+            "INSERT INTO commits VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+    RowCopy{"SELECT * FROM snapshots ORDER BY game",
+            "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?)"},
+    RowCopy{"SELECT * FROM tree", "INSERT INTO tree VALUES (?, ?, ?)"},
+    RowCopy{"SELECT * FROM checkpoints", "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?)"}};
+constexpr std::array copies_of_hosted_games{
+    RowCopy{"SELECT * FROM hosted_games ORDER BY id",
+            "INSERT INTO hosted_games VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+    RowCopy{"SELECT * FROM hosted_game_revisions",
+            "INSERT INTO hosted_game_revisions VALUES (?, ?)"}};
+
+void copy_rows(const sqlite::Connection& from, const sqlite::Connection& to,
+               std::span<const RowCopy> copies) {
+  for (const RowCopy& copy : copies) {
+    Statement rows(from, copy.select);
+    Statement insert(to, copy.insert);
     while (rows.step())
       insert.bind_row(rows).run();
   }
+}
+
+}  // namespace
+
+void StoreTables::copy_rows_to(sqlite::Connection& target) {
+  sqlite::Transaction transaction(target);
+  copy_rows(connection_, target, copies_of_games);
+  target.execute("DELETE FROM hosted_game_revisions");  // the empty store's row
+  copy_rows(connection_, target, copies_of_hosted_games);
+  transaction.commit();
+}
+
+void StoreTables::copy_hosted_games_to(sqlite::Connection& target) {
+  sqlite::Transaction transaction(target);
+  // The empty store's row, or all of a moment that was lost.
+  target.execute("DELETE FROM hosted_games; DELETE FROM hosted_game_revisions");
+  copy_rows(connection_, target, copies_of_hosted_games);
   transaction.commit();
 }
 

@@ -73,6 +73,7 @@ class StoreTables {
 
   std::vector<Problem> check();
   void copy_rows_to(sqlite::Connection& target);
+  void copy_hosted_games_to(sqlite::Connection& target);
 
  private:
   /// The cache: the end of the log of each game that was written lately, and the store's last

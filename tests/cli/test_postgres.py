@@ -123,6 +123,13 @@ class Copying(OnPostgres):
         _, client = self.serve()
         self.assertEqual(client.post(f"{path}/turns", {}, token=tokens[0]).status, 200)
 
+    def test_takes_hosted_games_from_one_that_can_only_be_read(self):
+        _, client = self.serve()
+        self.new_game(client)
+        self.end_servers()
+        self.cluster.sql(self.database, f"ALTER DATABASE {self.database.rpartition('=')[2]} SET default_transaction_read_only = on")
+        self.assertEqual(self.json("db", "copy", self.database, "file.db")["rooms"], 1)
+
     def test_is_refused_where_it_would_mix_games_up(self):
         self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "a", "--seed", 1)
         self.snl("new", "--board", "empty", "Ann", "Bob", "--id", "a", "--seed", 2, db="file.db")

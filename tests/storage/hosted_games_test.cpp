@@ -29,6 +29,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <tuple>
@@ -624,6 +625,30 @@ BOOST_AUTO_TEST_CASE(admits_after_its_upgrade_whom_it_admitted_before) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(copies_of_a_store)
+
+BOOST_AUTO_TEST_CASE(are_made_of_hosted_games_that_can_only_be_read) {
+  namespace fs = std::filesystem;
+  const Folder folder;
+  const std::string path = folder.file("store.db");
+  const HostedGame hosted = kept(*open_hosted_games(path), hosted_game("a", 1));
+  fs::permissions(path, fs::perms(0444));
+  fs::permissions(folder.path(), fs::perms(0555));
+  const auto before = folder.contents();
+  const auto read = [&] {
+    const auto hosted_games = open_hosted_games(path, for_reading);
+    const auto there = hosted_games->changed_after(0, 9);
+    if (there.size() != 1 || !are_same(*hosted_games->game(there[0].id), hosted)) return 1;
+    try {
+      hosted_games->keep(std::span(&hosted, 1));
+    } catch (const StoreError&) {
+      return 0;
+    }
+    return 2;
+  };
+  BOOST_TEST(without_privileges(read) == 0);
+  BOOST_CHECK(folder.contents() == before);
+  fs::permissions(folder.path(), fs::perms(0755));
+}
 
 BOOST_AUTO_TEST_CASE(have_its_hosted_games_in_them) {
   InSqlite world;
