@@ -24,7 +24,8 @@ void page_through(std::int64_t from, std::int64_t CommitView::* number, const Co
 
 ReadTransactionLost::ReadTransactionLost(const std::string& store)
     : StoreError(Cause::busy,
-                 "store " + store + ": it was written to while it was read; try again") {}
+                 "store " + store +
+                     ": it couldn't be read to its end as it was at one moment; try again") {}
 
 std::expected<Head, AppendRefusal> EventStore::append(const std::string& game,
                                                       const ExpectedHead& expected,

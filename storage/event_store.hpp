@@ -15,6 +15,7 @@
 #include "commit.hpp"
 #include "domain/game.hpp"
 #include "hash.hpp"
+#include "retry_budget.hpp"
 #include "snapshot.hpp"
 #include "store_error.hpp"
 #include "time.hpp"
@@ -171,16 +172,17 @@ class StoreReader : public EventReader {
 };
 
 /// Returns what `work` returns for a read transaction. If the moment is lost, `work` runs again
-/// from its beginning, with another transaction. So `work` must return all its results and have no
-/// other effect.
+/// from its beginning, with another transaction, until the budget is used up. So `work` must return
+/// all its results and have no other effect.
 template <class Work>
-auto in_read_transaction(StoreReader& store, const Work& work) {
+auto in_read_transaction(StoreReader& store, const Work& work,
+                         RetryBudget budget = RetryBudget(std::chrono::seconds{10})) {
   while (true) {
     const auto now = store.read_transaction();
     try {
       return work(*now);
     } catch (const ReadTransactionLost&) {
-      continue;
+      if (!budget.pause()) throw;
     }
   }
 }

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <set>
@@ -306,6 +307,26 @@ BOOST_AUTO_TEST_CASE(that_has_to_be_read_again_tells_of_the_last_time) {
   BOOST_CHECK(report.head == audit_store(store).head);
   ReadTwice again(store);
   BOOST_TEST(audit_game(again, "b")->games == 1);
+}
+
+BOOST_AUTO_TEST_CASE(that_is_never_read_to_its_end_is_given_up) {
+  class NeverWhole final : public PassingStore {
+   public:
+    using PassingStore::PassingStore;
+    std::optional<Head> head(const std::string& /*game*/) override {
+      throw ReadTransactionLost("busy.db");
+    }
+  };
+  MemoryStore store;
+  NeverWhole never(store);
+  int times = 0;
+  const auto read = [&](ReadTransaction& now) {
+    ++times;
+    return now.head("a");
+  };
+  BOOST_CHECK_THROW(in_read_transaction(never, read, RetryBudget(std::chrono::milliseconds{20})),
+                    ReadTransactionLost);
+  BOOST_TEST(times > 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_head_kept_elsewhere_is_compared) {
