@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { connect, createServer } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { turnOf } from "./workshop.js";
-import { loseFirstAnswer, roll, says, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
+import { loseFirstAnswer, roll, says, sentTogether, Site, startOpenGame, takeSeat, whileHidden, words } from "./serving.js";
 
 let site;
 
@@ -248,6 +248,33 @@ describe("a seat", () => {
       await says(page, "Waiting for 2 more players");
       await page.getByRole("button", { name: "Leave: Ann" }).waitFor();
       assert.equal(await page.locator(".trouble:not(:empty)").count(), 0);
+    });
+  });
+});
+
+describe("a seat on two devices", () => {
+  it("that come to a rematch at once has one promise, and Verify alarms neither", async () => {
+    await site.withPeople([{}, {}], async (...devices) => {
+      const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await site.play(game, 2000);
+      const [ann, bob] = game.seats;
+      const { id } = (await site.api("POST", `/api/games/${game.id}/rematch`, { token: bob })).body;
+      const asked = await sentTogether(devices, "**/seats");
+      await Promise.all(devices.map((page) => page.goto(`${site.url}/g/${id}#seat=${ann}`)));
+      const statuses = (await Promise.all(asked)).map((answer) => answer.status());
+      assert.deepEqual(statuses.toSorted(), [200, 422]);
+      for (const page of devices) await page.locator(".seat-list small", { hasText: "you" }).waitFor();
+      await site.api("POST", `/api/games/${id}/seats`, { body: { name: "Bob", token: bob } });
+      for (const page of devices) await page.locator(".snl.live").waitFor();
+      await site.play({ id, seats: [bob, ann] }, 2000);
+      for (const [i, page] of devices.entries()) {
+        await page.reload();
+        await page.getByRole("button", { name: "Verify the dice" }).click();
+        await page.locator(".verdict", { hasText: /ound\./ }).waitFor();
+        const verdict = await page.locator(".verdict").textContent();
+        assert.match(verdict, /^Sound\./);
+        assert.equal(verdict.includes("with this browser’s own random number"), statuses[i] === 200, verdict);
+      }
     });
   });
 });

@@ -165,7 +165,10 @@ class HostedGame {
     const { body, seat } = await newSeat(name, this.state.draw !== null, token);
     this.kept.promiseAnew(seat); // before the request: the draw may begin at once
     this.#sent.delete(token);
-    await ask("POST", `${this.path}/seats`, { body });
+    await ask("POST", `${this.path}/seats`, { body }).catch((error) => {
+      if (error instanceof Refused && error.status === 422) this.kept.takeBackPromise(seat); // another device has committed for it
+      throw error;
+    });
     await this.#settle(ask("GET", this.path));
   }
 

@@ -106,6 +106,16 @@ class Kept {
     });
   }
 
+  /** Forgets a commitment that the server refused. @param {KeptSeat} refused */
+  takeBackPromise({ token, entropy: refused }) {
+    this.#change(({ seats }) => {
+      const seat = seats.find((kept) => kept.token === token);
+      if (!seat) return;
+      const [entropy = null, ...older] = [seat.entropy, ...(seat.older ?? [])].filter((drawn) => drawn !== refused);
+      Object.assign(seat, { entropy, older });
+    });
+  }
+
   /** @param {string} token */
   dropSeat(token) {
     this.#change((game) => (game.seats = game.seats.filter((seat) => seat.token !== token)));
