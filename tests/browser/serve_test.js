@@ -704,6 +704,24 @@ describe("a store that is put back to an older copy", () => {
       assert.equal(await shownHead(hidden), head);
     });
   });
+
+  it("is shown as it is now, though it was played on further than the page had seen", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { dice: "own" });
+      await site.throwDice(game, [1]);
+      const copy = join(site.folder, "further.db");
+      site.snl("db", "backup", copy);
+      await site.throwDice(game, [5, 5]);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      await whileHidden(page, async () => {
+        site.snl("db", "restore", copy, "--force");
+        await site.throwDice(game, [2, 2, 2]);
+      });
+      await page.waitForFunction(() => document.querySelector(".turn-number")?.value === "4");
+      assert.match(await page.locator(".turn-list").textContent(), /2Bob rolls 2/);
+    });
+  });
 });
 
 describe("a browser’s own EventSource", () => {

@@ -23,7 +23,7 @@ class GameStream {
   #isLeft = false; // the browser shows another page in this window
   #version;
   #head;
-  /** The game as this page knew it when it asked for the connection; null: the first state has come. @type {{ version: number, head: string | null } | null} */
+  /** The version that this page had when it asked for the connection; null: the first state has come. @type {number | null} */
   #before = null;
 
   /**
@@ -92,9 +92,9 @@ class GameStream {
 
   #open() {
     clearTimeout(this.#timer);
-    const source = new EventSource(`${this.#path}/events?from=${this.#version + 1}`);
+    const source = new EventSource(`${this.#path}/events?from=${Math.max(1, this.#version)}`);
     this.#source = source;
-    this.#before = { version: this.#version, head: this.#head };
+    this.#before = this.#version;
     source.addEventListener("open", () => {
       this.#delay = 1000;
       this.#listener.connected(true);
@@ -112,7 +112,7 @@ class GameStream {
     this.#source = null;
   }
 
-  /** The store was replaced by an older copy, so this page shows turns that aren't recorded now. */
+  /** The store was replaced by another copy, so this page shows turns that aren't recorded now. */
   #restored() {
     location.reload();
   }
@@ -121,9 +121,7 @@ class GameStream {
   #hear(state) {
     const before = this.#before;
     this.#before = null;
-    const isOlder = before !== null && state.version < before.version;
-    const isOther = before !== null && state.version === before.version && before.head !== null && state.head !== before.head;
-    if (isOlder || isOther) this.#restored();
+    if (before !== null && state.version < before) this.#restored();
     else this.#listener.state(state);
   }
 
@@ -137,11 +135,17 @@ class GameStream {
     this.#listener.closed();
   }
 
-  /** Notifies the listener of each version once, in order. @param {CommitNotification} notification */
+  /**
+   * Notifies the listener of each version once, in order. A connection begins with the version that the page has: if its
+   * hash is another one now, the store was replaced, and may have been played on since.
+   * @param {CommitNotification} notification
+   */
   #take(notification) {
-    if (notification.commit.version <= this.#version) return;
-    this.#version = notification.commit.version;
-    this.#head = notification.commit.hash;
+    const { version, hash } = notification.commit;
+    if (version === this.#version && this.#head !== null && hash !== this.#head) return this.#restored();
+    if (version <= this.#version) return;
+    this.#version = version;
+    this.#head = hash;
     this.#listener.commit(notification);
   }
 
@@ -149,7 +153,7 @@ class GameStream {
   #failed(source) {
     if (source !== this.#source || this.#ended) return;
     this.#lost();
-    this.#before = { version: this.#version, head: this.#head };
+    this.#before = this.#version;
     if (source.readyState !== EventSource.CLOSED) return;
     this.#close();
     this.#listener.refused();
