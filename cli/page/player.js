@@ -281,13 +281,19 @@ class Player {
   /**
    * Adds a turn that was played, and tells it if the end is followed.
    * @param {Addition} addition
+   * @param {boolean} [isMissed]  another one follows: it is shown at once
    */
-  append(addition) {
+  append(addition, isMissed = false) {
     const isAllShown = this.#horizon >= this.#game.count; // though its last turn may still rest
     if (this.#following && !this.isRevealed && isAllShown) this.#horizon = this.index;
     this.#game.append(addition);
+    if (isMissed && this.#following) {
+      this.#index = this.#game.count;
+      this.#see(this.#index);
+      this.#stop();
+    }
     this.#refresh();
-    if (this.#following) this.#run(this.#game.count, false);
+    if (this.#following && !isMissed) this.#run(this.#game.count, false);
   }
 
   /** Takes back turns that were taken back in the game. */

@@ -61,9 +61,29 @@ describe("who comes back to a page", () => {
         await watchWords(page);
       });
       const { turn } = await stateOf(game);
-      await page.waitForFunction(() => window.seen.some(([, told]) => told.startsWith("3.")));
+      await page.waitForFunction(() => window.seen.some(([said]) => / ha(s|ve) won/.test(said)));
       const early = (await page.evaluate(() => window.seen)).filter(([said, told]) => / ha(s|ve) won/.test(said) && !told.startsWith(`${turn}.`));
       assert.deepEqual(early, []);
+    });
+  });
+
+  it("sees only the last of the missed turns played, and may roll after it", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob", "Cyd", "Dan"], { dice: "own" });
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await whileHidden(page, async () => {
+        await site.throwDice(game, [1, 2, 3, 4, 5, 1, 2, 3]);
+        await watchWords(page);
+      });
+      await page.waitForFunction(() => document.querySelector(".turn-number").value === "8");
+      await says(page, "It is your turn.");
+      const seen = await page.evaluate(() => window.seen);
+      const thrown = new Set(seen.flatMap(([, told]) => /^(\d+)\. .* rolls …$/.exec(told)?.[1] ?? []));
+      assert.deepEqual([...thrown], ["8"]);
+      assert.match(await page.locator(".turn-list").textContent(), /4Dan rolls 4/);
+      const said = new Set(seen.map(([words]) => words));
+      assert.ok(said.has("It is Dan’s turn.") && !said.has("Playing…"), [...said].join(" | "));
     });
   });
 });
@@ -464,7 +484,7 @@ describe("a live page", () => {
       const game = await site.game(["Ann", "Bob"]);
       await openSeat(page, game, 0);
       await says(page, "It is your turn.");
-      await whileHidden(page, () => site.play(game, 12));
+      await site.play(game, 12);
       await page.waitForFunction(() => document.querySelector(".of-turns").textContent === "of 12");
       await page.keyboard.press("ArrowRight");
       await page.getByRole("button", { name: "Live" }).click();

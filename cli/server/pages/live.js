@@ -49,7 +49,7 @@ class LivePage {
       isAwaited: () => this.#isAwaited,
     });
     this.#hosted.onChange = () => {
-      this.#view?.show();
+      if (!this.#held) this.#view?.show();
       this.#stream.rest();
     };
     this.#hosted.onOverdue = () => this.#stream.reopen();
@@ -177,10 +177,11 @@ class LivePage {
     this.#seen.set(commit.version, commit.hash);
     if (commit.version === 1) this.#hosted.kept.rememberFirst(commit.hash);
     const follows = this.#player !== null && page !== null && commit.version === this.#version + 1;
+    const isMissed = this.#held !== null && commit.version < this.#held.version; // the page was hidden, or without a connection
     if (follows) {
       this.#version = commit.version;
       if (page.undone > 0) this.#player?.undo(page.undone);
-      for (const turn of page.turns) this.#player?.append(turn);
+      for (const turn of page.turns) this.#player?.append(turn, isMissed);
     }
     this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken", commit);
     this.#hearHeld();

@@ -77,7 +77,7 @@ class Panel {
     this.#roll.setAttribute("aria-disabled", String(!isFree || (typesDice && this.#thrown.length === 0)));
     part(this.#root, "faces").hidden = !(plays && typesDice && isFree);
     if (!this.#isShowing && !this.#isRolling) this.#showWords();
-    else if (this.#isCalling) showNodes(part(this.#root, "turn-words"), [playing]);
+    else if (this.#isCalling) showNodes(part(this.#root, "turn-words"), this.#wordsOfShown(playing));
     if (!this.#isShowing || document.hidden) this.call(this.#isCalled); // nobody sees dice fall in a hidden page
     this.#root.classList.toggle("own-turn", isFree);
     this.#showQuestion();
@@ -120,6 +120,12 @@ class Panel {
     showNodes(words, this.#words());
     this.#showOrder();
     this.#isCalling = this.#isCalled;
+  }
+
+  /** The words while a turn is shown, or asked for, in the place of those that called the viewer. @param {string} playing @returns {(Node | string)[]} */
+  #wordsOfShown(playing) {
+    const turn = this.#game.turnAt(this.#player.index);
+    return this.#isRolling || !turn || this.#hosted.seats.includes(turn.seat) ? [playing] : ["It is ", nameOf(this.#hosted.nameOf(turn.seat)), "’s turn."];
   }
 
   /** Whether the viewer is to move. */
