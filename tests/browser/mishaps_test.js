@@ -272,6 +272,25 @@ describe("a seat", () => {
   });
 });
 
+describe("a seat whose link was made anew", () => {
+  it("isn’t called lost in the browser that has the new link", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await page.close();
+      const { token } = (await site.api("POST", `/api/games/${game.id}/seats/0/token`, { token: game.host })).body;
+      const again = await page.context().newPage();
+      await openSeat(again, { ...game, seats: [token] }, 0);
+      await again.waitForFunction((key) => JSON.parse(localStorage.getItem(key)).seats.length === 1, `snl.game.${game.id}`);
+      await says(again, "It is your turn.");
+      await roll(again).click();
+      await says(again, "Bob");
+      assert.equal(await words(again).textContent(), "It is Bob’s turn.");
+    });
+  });
+});
+
 describe("a seat on two devices", () => {
   it("that come to a rematch at once has one promise, and Verify alarms neither", async () => {
     await site.withPeople([{}, {}], async (...devices) => {

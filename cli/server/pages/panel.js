@@ -153,8 +153,9 @@ class Panel {
     if (mover === null) return [nameOf(next), " is to move. This game is played at the command line."];
     if (hosted.autoOf(mover)) return this.#autoWords(mover);
     if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
-    if (hosted.lost === "link") return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
-    if (hosted.lost === "draw") return ["It is ", nameOf(next), `’s turn. ${wordsOfLostDraw}`];
+    const lost = hosted.seats.length === 0 ? hosted.lost : "";
+    if (lost === "link") return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
+    if (lost === "draw") return ["It is ", nameOf(next), `’s turn. ${wordsOfLostDraw}`];
     return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
   }
 
