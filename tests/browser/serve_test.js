@@ -274,6 +274,55 @@ describe("turns that somebody wants back", () => {
   });
 });
 
+describe("the focus", () => {
+  const focused = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.className);
+  const press = async (button) => {
+    await button.focus();
+    await button.press("Enter");
+  };
+
+  it("stays in a game’s page where its element goes, so that no Enter rolls by mistake", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await site.play(game, 1);
+      await page.goto(`${site.url}/g/${game.id}#seat=${game.seats[0]}`);
+      await says(page, "It is Bob’s turn.");
+      await press(page.getByRole("button", { name: "Seats and links" }));
+      await press(page.getByRole("button", { name: "Roll for me: Ann" }));
+      await page.getByRole("button", { name: "I’m back: Ann" }).waitFor();
+      assert.equal(await focused(page), "I’m back: Ann");
+      await page.keyboard.press("Escape");
+      await press(page.getByRole("button", { name: "I’m back", exact: true }));
+      await page.locator(".wake").waitFor({ state: "hidden" });
+      assert.equal(await focused(page), "turn-words");
+      await site.play(game, 1);
+      await says(page, "It is your turn.");
+      await site.api("POST", `/api/games/${game.id}/takebacks`, { token: game.seats[1], body: { to: 1 } });
+      await press(page.getByRole("button", { name: "Refuse" }));
+      await page.locator(".question-words", { hasText: "Somebody refused." }).waitFor();
+      assert.equal(await focused(page), "turn-words");
+      await page.keyboard.press("Enter");
+      assert.equal(await roll(page).textContent(), "Roll");
+    });
+  });
+
+  it("stays in a lobby, whoever comes", async () => {
+    await site.withPeople([{}], async (page) => {
+      const { id } = await site.openGame(3);
+      await page.goto(`${site.url}/g/${id}`);
+      await takeSeat(page, "Ann");
+      await says(page, "Waiting for 2 more players");
+      assert.match(await focused(page), /turn-words/);
+      await page.getByRole("button", { name: "My other device: Ann" }).focus();
+      for (const [name, wait] of [["Bob", () => says(page, "Waiting for one more player")], ["Cyd", () => page.locator(".snl.live").waitFor()]]) {
+        await site.api("POST", `/api/games/${id}/seats`, { body: { name } });
+        await wait();
+        assert.match(await focused(page), name === "Bob" ? /^My other device: Ann$/ : /turn-words/);
+      }
+    });
+  });
+});
+
 describe("a game that has ended", () => {
   it("is played again by all who played it, the second one first, with new promises", async () => {
     await site.withPeople([{}, {}], async (ann, bob) => {

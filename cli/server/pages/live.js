@@ -260,7 +260,7 @@ class LivePage {
    */
   #replace(fresh, receivedBefore) {
     const shownTurn = this.#player?.isBehind ? this.#player.turn : null;
-    const focused = document.activeElement instanceof HTMLElement && this.#main.contains(document.activeElement) ? document.activeElement.className : "";
+    const focused = document.activeElement instanceof HTMLElement && this.#main.contains(document.activeElement) ? document.activeElement.className : null;
     const { version, first, told } = fresh.dataset;
     Object.assign(this.#main.dataset, { version, first: first ?? "", told });
     this.#player = null;
@@ -271,12 +271,12 @@ class LivePage {
     this.#stream?.knows(this.#version, this.#headIn(state));
     this.#hearHeld();
     this.#stream?.rest();
-    if (focused) this.#focusAgain(focused);
+    if (focused !== null) this.#focusAgain(focused);
   }
 
   /** Gives the focus back to the element that had it, for viewers who use keys. @param {string} className */
   #focusAgain(className) {
-    const again = [...this.#main.querySelectorAll("button, input, [tabindex]")].find((element) => element.className === className);
+    const again = [...this.#main.querySelectorAll("button, input, [tabindex]")].find((element) => className && element.className === className);
     if (again instanceof HTMLElement && again.offsetParent) again.focus();
     else part(this.#main, "turn-words").focus();
   }

@@ -32,6 +32,10 @@ class Lobby {
   }
 
   show() {
+    showKeepingFocus(this.#root, () => this.#show());
+  }
+
+  #show() {
     const hosted = this.#hosted;
     const { status, seats, places } = hosted.state;
     const isOpen = status === "open";

@@ -64,6 +64,10 @@ class Panel {
   }
 
   show() {
+    showKeepingFocus(this.#root, () => this.#show());
+  }
+
+  #show() {
     const hosted = this.#hosted;
     const plays = hosted.seats.length > 0 && !hosted.hasEnded;
     const isFree = this.#own !== null && !this.#isShowing && !this.#busy;

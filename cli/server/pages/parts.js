@@ -35,14 +35,35 @@ const visible = (text) =>
 /** A name that somebody chose. @param {string} name */
 const nameOf = (name) => make("bdi", "", visible(name));
 
+/** The text by which a button is known again where it is made anew. @param {HTMLButtonElement} button */
+const keyOf = (button) => button.name || button.getAttribute("aria-label") || button.textContent;
+
 /**
- * Shows only the parts that changed, so that nobody loses their place.
+ * Shows only the parts that changed, so that nobody loses their place. A button that has the focus keeps it.
  * @param {HTMLElement} place
  * @param {(Node | string)[]} nodes
  */
 function showNodes(place, nodes) {
   const fresh = make("div", "", ...nodes);
-  if (place.innerHTML !== fresh.innerHTML) place.replaceChildren(...fresh.childNodes);
+  if (place.innerHTML === fresh.innerHTML) return;
+  const focused = [...place.querySelectorAll("button")].find((button) => button === document.activeElement);
+  place.replaceChildren(...fresh.childNodes);
+  if (focused) [...place.querySelectorAll("button")].find((button) => keyOf(button) === keyOf(focused))?.focus();
+}
+
+/**
+ * Calls `show`. If the element that has the focus is gone or hidden then, the words about the turn get it: it would fall
+ * to the page, where Enter rolls.
+ * @param {HTMLElement} root
+ * @param {() => void} show
+ */
+function showKeepingFocus(root, show) {
+  const before = document.activeElement;
+  if (!before || !root.contains(before)) return show();
+  show();
+  const isSeen = document.activeElement === before ? before.getClientRects().length > 0 : document.activeElement !== document.body;
+  const instead = root.querySelector("dialog[open] .close-seats") ?? part(root, "turn-words");
+  if (!isSeen && instead instanceof HTMLElement) instead.focus();
 }
 
 /** A list of names in words: "Ann, Bob and Cyd". @param {string[]} names @returns {(Node | string)[]} */

@@ -43,14 +43,15 @@ class Seats {
     const notes = [isOwn ? "you" : "", auto ? autoWords[auto] : "", tokens > 1 ? `new link made ${times}` : "", isIn ? "" : "not here yet", status === "drawing" && this.#isAwaited(seat) ? "no answer yet" : ""];
     const row = make("li", isIn ? "" : "free", badgeOf(seat), make("span", "who", nameOf(name), ...notes.filter(Boolean).map((note) => make("small", "", note))));
     const choices = make("span", "choices");
-    /** @param {string} words @param {() => void} press */
-    const offer = (words, press) => {
+    /** @param {string} words @param {() => void} press @param {string} [key]  of a button whose words change */
+    const offer = (words, press, key = "") => {
       const button = makeButton(words, "", press);
+      if (key) button.name = key;
       button.setAttribute("aria-label", `${words}: ${visible(name)}`);
       choices.append(button);
     };
     const isComputer = auto === "computer";
-    if (hosted.may("auto", seat) && !isComputer && status === "in-progress") offer(isOwn ? (auto ? "I’m back" : "Roll for me") : auto ? "Stop rolling" : "Roll for them", () => this.#attempt(() => hosted.setAuto(seat, !auto)));
+    if (hosted.may("auto", seat) && !isComputer && status === "in-progress") offer(isOwn ? (auto ? "I’m back" : "Roll for me") : auto ? "Stop rolling" : "Roll for them", () => this.#attempt(() => hosted.setAuto(seat, !auto)), `auto-${seat}`);
     if (isOwn && !hosted.hasEnded) offer("My other device", () => this.#showOwnLink(seat, name));
     if (hosted.may("token") && !isComputer && !(isOwn && status === "open")) offer("New link", () => this.#handOn(seat, name));
     if (hosted.may("host") && !isOwn && !isComputer && isIn) offer("Make host", () => this.#makeHost(seat, name));
