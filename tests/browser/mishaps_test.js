@@ -640,6 +640,19 @@ describe("a live page", () => {
 });
 
 describe("the first page", () => {
+  it("joins a game by the link to a turn, as it is shared, and by the link to a seat", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      for (const [fragment, said] of [["#turn=0", "You are watching."], [`#seat=${game.seats[0]}`, "It is your turn."]]) {
+        await page.goto(site.url);
+        await page.locator(".code").fill(`${site.url}/g/${game.id}${fragment}`);
+        await page.getByRole("button", { name: "Go", exact: true }).click();
+        await page.waitForURL((url) => url.pathname.startsWith("/g/") && url.hash === "");
+        await says(page, said);
+      }
+    });
+  });
+
   it("lists the games that one plays, however many are over, and not those that one watched", async () => {
     await site.withPeople([{}], async (page) => {
       const [over, played, watched] = [await site.game(["Ann", "Bob"]), await site.game(["Cyd", "Dan"]), await site.game(["Eve", "Fay"])];

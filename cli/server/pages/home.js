@@ -195,11 +195,11 @@ class Home {
 
   // ---- Joining
 
-  /** Opens a game by a link of this server, or by its ID. No link leads to another server. */
+  /** Opens a game by a link of this server, or by its ID. No link leads to another server, nor to a turn that somebody shared. */
   #join() {
     const field = partAs(this.#root, "code", HTMLInputElement);
-    const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(?:\?[^#]*)?(#(?:seat|host|log)=\S+)?$/.exec(field.value.trim()) ?? [];
-    if (id) location.assign(`/g/${id}${fragment}`);
+    const [, id, fragment = ""] = /^(?:.*\/g\/)?([A-Za-z0-9][A-Za-z0-9._-]*)(?:\?[^#]*)?(#\S*)?$/.exec(field.value.trim()) ?? [];
+    if (id) location.assign(`/g/${id}${/^#(?:seat|host|log)=/.test(fragment) ? fragment : ""}`);
     else part(this.#root, "join-trouble").textContent = "That isn’t a game’s link or code. Copy the link that you were sent, and paste it here.";
   }
 
