@@ -118,6 +118,24 @@ describe("the time for a turn", () => {
     });
   });
 
+  for (const wrong of [60_000, -60_000])
+    it(`is the server’s, where the browser’s clock is wrong by ${wrong / 1000} seconds`, async () => {
+      await site.withPeople([{}], async (page) => {
+        await page.addInitScript((lead) => {
+          const now = Date.now.bind(Date);
+          Date.now = () => now() + lead;
+        }, wrong);
+        const game = await site.game(["Ann", "Bob"], { pace: 60 });
+        await page.goto(`${site.url}/g/${game.id}`);
+        await says(page, "You are watching.");
+        const shown = await page.waitForFunction(() => {
+          const [clock, turn] = [document.querySelector(".clock").textContent, document.querySelector(".turn-number").value];
+          return turn === "0" && /^0:(0[1-9]|[1-4]\d|5[0-8])$/.test(clock) ? "counts" : turn !== "0" ? "the time was up" : null;
+        });
+        assert.equal(await shown.jsonValue(), "counts");
+      });
+    });
+
   it("isn’t asked of a player who wants to be rolled for", async () => {
     await site.withPeople([{}], async (page) => {
       const game = await site.game(["Ann", "Bob"], { pace: 300, board: "milton-bradley" });

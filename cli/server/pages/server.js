@@ -50,6 +50,22 @@ async function contentOf(response) {
 const isLater = (response) =>
   !response || response.status === 503 || (response.status === 429 && Number(response.headers.get("Retry-After") ?? 1) <= patience);
 
+/** The bounds of how far this machine's clock is ahead of the server's, in milliseconds. A response says its second. */
+const clockLead = { least: -Infinity, most: Infinity };
+
+/** @param {Response | null} response @param {number} sent  the time of the request */
+function compareClocks(response, sent) {
+  const second = Date.parse(response?.headers.get("Date") ?? "");
+  if (Number.isNaN(second)) return;
+  const [least, most] = [sent - second - 1000, Date.now() - second];
+  const isOld = least > clockLead.most || most < clockLead.least; // a clock was set since then
+  clockLead.least = isOld ? least : Math.max(least, clockLead.least);
+  clockLead.most = isOld ? most : Math.min(most, clockLead.most);
+}
+
+/** The server's time, in milliseconds. Clocks count as alike for as long as they may be. */
+const serverTime = () => Date.now() - Math.max(clockLead.least, Math.min(clockLead.most, 0));
+
 /**
  * The server's response; throws Refused. Repeats the request while there is no network or the server is busy.
  * @param {string} method
@@ -61,7 +77,9 @@ async function ask(method, path, asked = {}) {
   for (let delay = 500; ; delay = Math.min(longestWait, 2 * delay)) {
     const signal = AbortSignal.timeout(responseTimeout);
     const request = { method, headers: headersOf(asked), body: body && JSON.stringify(body), cache: "no-store", credentials: "omit", signal };
+    const sent = Date.now();
     const response = await fetch(path, /** @type {RequestInit} */ (request)).catch(() => null);
+    compareClocks(response, sent);
     if (response && !isLater(response))
       try {
         return await contentOf(response);

@@ -13,6 +13,7 @@ class TurnClock {
   constructor(place, hosted) {
     this.#place = place;
     this.#hosted = hosted;
+    if (hosted.state.pace && !hosted.hasEnded) ask("GET", hosted.path).then(() => this.show(), () => {}); // any response compares the clocks
   }
 
   show() {
@@ -30,7 +31,7 @@ class TurnClock {
     const { status, deadline, pace } = this.#hosted.state;
     const { mover } = this.#hosted;
     if (status !== "in-progress" || !deadline || !pace || mover === null || this.#hosted.autoOf(mover)) return null;
-    return Math.max(0, Math.min(pace, Math.ceil((Date.parse(deadline) - Date.now()) / 1000)));
+    return Math.max(0, Math.min(pace, Math.ceil((Date.parse(deadline) - serverTime()) / 1000)));
   }
 }
 
