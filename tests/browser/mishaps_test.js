@@ -463,6 +463,29 @@ describe("a browser that keeps nothing", () => {
     });
   });
 
+  it("is said to lose the seat, and takes it along to a rematch", async () => {
+    await site.withPeople([{}, {}], async (page, other) => {
+      await page.addInitScript(full);
+      const open = await site.openGame(2);
+      for (const one of [page, other]) {
+        await one.goto(`${site.url}/g/${open.id}`);
+        await takeSeat(one, one === page ? "Ann" : "Bob");
+        if (one === page) await says(page, "This browser stores nothing for this site, so your seat is lost");
+      }
+      await page.locator(".order", { hasText: "stores nothing" }).waitFor();
+      await other.locator(".order", { hasText: "You are" }).waitFor();
+      assert.doesNotMatch(await other.locator(".order").textContent(), /stores nothing/);
+      const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
+      await site.throwDice(game, [4, 2, 5]);
+      await page.goto(`${site.url}/g/${game.id}#host=${game.host}&seat=${game.seats[0]}`);
+      await page.getByRole("button", { name: "Play again" }).click();
+      await page.waitForURL((url) => url.pathname !== `/g/${game.id}` && url.hash === "");
+      await says(page, "Waiting for Bob.");
+      await page.locator(".seat-list li", { hasText: "Ann" }).getByText("you").waitFor();
+      await page.getByRole("button", { name: "Abandon" }).waitFor(); // which is the host's
+    });
+  });
+
   it("makes no game that nobody could play", async () => {
     await site.withPeople([{}], async (page) => {
       const before = await site.openIds();

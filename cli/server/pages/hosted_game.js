@@ -411,7 +411,12 @@ class HostedGame {
     const next = new Kept(id);
     if (host) next.takeHost(host);
     for (const seat of seats) next.takeSeat({ token: seat.token, entropy: null });
-    location.assign(`/g/${id}`);
+    location.assign(`/g/${id}${next.isRefused ? next.asFragment : ""}`);
+  }
+
+  /** Whether the viewer's seats are lost with this page. */
+  get isFleeting() {
+    return this.seats.length > 0 && !this.hasEnded && this.kept.isRefused;
   }
 
   /** Asks, once a game has ended, whether there is a next one. */

@@ -37,6 +37,11 @@ class Kept {
     }
   }
 
+  /** Whether the browser has refused to keep what is known now: it is lost with the page. */
+  get isRefused() {
+    return this.#text !== null;
+  }
+
   /** The IDs of the games that somebody plays or hosts in this browser and that aren't known to be over. */
   static ownGames() {
     try {
@@ -159,16 +164,25 @@ class Kept {
     if (first && this.game.first === null) this.#change((game) => (game.first = first));
   }
 
-  /** Takes the token out of the address, before anything else can see it. */
+  /** The tokens as the # of a link. */
+  get asFragment() {
+    const { host, seats } = this.game;
+    return `#${[...(host ? [`host=${host}`] : []), ...seats.map(({ token }) => `seat=${token}`)].join("&")}`;
+  }
+
+  /** Takes the tokens out of the address, before anything else can see them. */
   takeFromAddress() {
-    const [said, whose, token] = /^#(?:(seat|host)=([\w-]{43}))?&?(?:log=.+)?$/.exec(location.hash) ?? [];
+    const [said, tokens = ""] = /^#((?:(?:seat|host)=[\w-]{43}&?)*)(?:log=.+)?$/.exec(location.hash) ?? [];
     if (!said) return;
     history.replaceState(null, "", location.pathname + location.search);
-    if (!token) return;
-    if (whose === "host") this.takeHost(token);
-    else this.takeSeat({ token, entropy: null });
+    for (const [, whose, token] of tokens.matchAll(/(seat|host)=([\w-]{43})/g)) {
+      if (whose === "host") this.takeHost(token);
+      else this.takeSeat({ token, entropy: null });
+    }
   }
 }
+
+const wordsOfRefused = "This browser stores nothing for this site, so your seat is lost once you leave this page. To keep it, open the link of “My other device” in another browser.";
 
 /**
  * The request that takes a seat, and the data to keep. A seat that commits to entropy has a say in the dice.

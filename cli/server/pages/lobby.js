@@ -62,7 +62,7 @@ class Lobby {
   #words() {
     const { status } = this.#hosted.state;
     if (status === "abandoned") return ["This game was abandoned."];
-    return status === "drawing" ? this.#drawingWords() : [this.#lossWords, ...this.#openWords()];
+    return status === "drawing" ? this.#drawingWords() : [this.#lossWords, ...this.#openWords(), this.#hosted.isFleeting ? ` ${wordsOfRefused}` : ""];
   }
 
   get #lossWords() {

@@ -198,7 +198,8 @@ class Panel {
     const isSure = mover !== null && seats.length > 2 && (state.board.powers ?? []).length === 0;
     const after = isSure ? [1, 2].map((step) => seats[(seats.findIndex(({ seat }) => seat === mover) + step) % seats.length]) : [];
     const words = after.map(({ seat, name }) => (this.#hosted.tokenOf(seat) === undefined ? nameOf(name) : this.#hosted.seats.length > 1 ? nameOf(name) : "you"));
-    showNodes(part(this.#root, "order"), [...this.#ownPieces, ...(words.length > 0 ? ["Then ", words[0], ", then ", words[1], "."] : [])]);
+    const then = words.length > 0 ? ["Then ", words[0], ", then ", words[1], "."] : [];
+    showNodes(part(this.#root, "order"), [...this.#ownPieces, ...then, this.#hosted.isFleeting ? ` ${wordsOfRefused}` : ""]);
   }
 
   async #wake() {
