@@ -381,6 +381,18 @@ describe("a game that is on", () => {
     });
 });
 
+describe("a long name", () => {
+  it("fits beside the board of a phone that lies on its side", async () => {
+    await site.withPeople([{ viewport: { width: 568, height: 320 } }], async (page) => {
+      const game = await site.game(["Maximiliane Charlotte von Hohenstein", "Ann"]);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "You are watching.");
+      assert.equal(await page.locator("h1 bdi[title]").count(), 1);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    });
+  });
+});
+
 describe("a machine without a network", () => {
   it("plays with a server of its own", async () => {
     await site.withPeople([{}], async (page) => {
