@@ -122,7 +122,7 @@ class Log {
   inForce = [];
   /** @type {string[]} */
   players = [];
-  /** cells, width, snakes and ladders. @type {[number, number, number[][], number[][]]} */
+  /** cells, width, snakes, ladders and powers. @type {[number, number, number[][], number[][], [number, string, number][]?]} */
   board = [0, 0, [], []];
   faces = 0;
   seed = 0n;
@@ -142,6 +142,8 @@ class Log {
 
   /** @param {number} version @param {any[]} fields */
   #start(version, [format, players, board, rules, seed]) {
+    // Its draw is the one that was proven: no second start may bring another seed.
+    if (version !== 1 || this.players.length > 0 || this.recorded.length > 0) throw new Unsound(`Version ${version} starts the game again.`);
     if (format !== "sha256-1") throw new Unsound(`Version ${version} is hashed in an unknown way, ${format}.`);
     this.players = players;
     this.board = board;
@@ -194,6 +196,14 @@ const factsOf = (turn) =>
   turn && [turn.turn, turn.seat, turn.dice, turn.from, turn.landed, turn.to, turn.undone, [...turn.others].sort()];
 
 /**
+ * Whether a turn's words say its dice, its way, and whether it won. The words about the rest of it aren't compared.
+ * @param {Turn} shown
+ * @param {LoggedTurn} logged
+ */
+const saysSo = ({ rolled, resultText, won }, { dice, from, to, next }) =>
+  rolled.endsWith(` ${dice.join("-")}`) && resultText.startsWith(`: ${from} → ${to}`) && (won !== "") === (next === null);
+
+/**
  * Whether a name is shown as it was recorded. A character that would steer the text is shown by its number.
  * @param {string} shown
  * @param {string} recorded
@@ -210,7 +220,7 @@ function showsName(shown, recorded) {
  * @param {Log} log
  */
 function compare(root, game, log) {
-  const [cells, width, snakes, ladders] = log.board;
+  const [cells, width, snakes, ladders, powers = []] = log.board;
   /** @param {boolean} same @param {string} what */
   const agree = (same, what) => {
     if (!same) throw new Unsound(`The page and the log differ in ${what}.`);
@@ -221,12 +231,16 @@ function compare(root, game, log) {
     const drawn = [...root.querySelectorAll(`.picture .${kind}`)].map((jump) => ["from", "to"].map((end) => Number(jump.getAttribute(`data-${end}`))));
     agree(areSame(drawn.sort((one, other) => one[0] - other[0]), jumps), `the ${kind}s`);
   }
+  const labels = [...root.querySelectorAll(".picture .power")].map((power) => [Number(power.getAttribute("data-cell")), power.textContent]);
+  agree(areSame(labels, powers.map(([cell, kind, n]) => [cell, n ? `${kind} ${n}` : kind])), "the powers");
   log.recorded.forEach((logged, i) => {
-    agree(areSame(factsOf(game.recorded[i]), factsOf(logged)), `turn ${logged.turn} (version ${logged.version})`);
+    const shown = game.recorded[i];
+    agree(areSame(factsOf(shown), factsOf(logged)) && saysSo(shown, logged), `turn ${logged.turn} (version ${logged.version})`);
   });
   agree(game.recorded.length === log.recorded.length, "the number of turns");
   const last = log.inForce[log.inForce.length - 1];
   agree(!last || game.nextAt(game.count) === last.next, "the player to move");
+  agree(!last || game.winnerAt(game.count) === (last.next === null ? last.seat : null), "the winner");
 }
 
 /** @param {number} count @param {string} one */
@@ -271,12 +285,13 @@ async function verify(root, game, lines) {
   const thrown = log.recorded.filter((turn) => !turn.rolled).length;
   const proved = [
     `${counted(commits.length, "commit")} are whole, in order, and lead to the head ${commits[commits.length - 1].hash}.`,
-    `The players, the board and the ${counted(log.recorded.length, "turn")} that you see are theirs.`,
+    `The players, the board, the winner and the ${counted(log.recorded.length, "turn")} that you see are theirs.`,
   ];
   if (log.dice > 0) proved.push(`${counted(log.dice, "die", "dice")} rolled from seed ${log.seed}, rolled again, fell the same.`);
   const open = [
     madeAnew(),
     "Whether each turn keeps the rules, and the chances: snl audit decides every turn again.",
+    "Whether the rest of the page, its script too, is as snl made it: your own snl export makes it again.",
     `Whether the clock was right${draw ? "" : ", and who chose the seed"}.`,
   ];
   if (draw) {

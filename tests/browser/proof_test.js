@@ -152,6 +152,24 @@ describe("the proof of a draw", () => {
   });
 });
 
+describe("the proof of a log", () => {
+  const drawn = linesOf("drawn.jsonl");
+  /** An export of these lines, with the numbers and hashes that such a log needs. */
+  const logOf = (...lines) =>
+    rehashed([drawn[0].replace(/"version":\d+/, `"version":${lines.length}`), ...lines], (line, version) => line.replace(/"game":"\w+","version":\d+/, `"game":"drawn","version":${version}`));
+
+  it("takes one start: no other seed rolls the dice of a draw", async () => {
+    const others = linesOf("match.jsonl").slice(1);
+    const twice = drawn[1].replace('"events":[', `"events":[${/"events":\[(.*)\],"hash"/.exec(others[0])[1]},`);
+    for (const [what, lines, version] of [
+      ["another game after the start", logOf(drawn[1], ...others), 2],
+      ["another game after all", logOf(...drawn.slice(1), ...others), 20],
+      ["a start in the same version", logOf(twice, ...others.slice(1)), 1],
+    ])
+      await assert.rejects(provenLog(lines), (error) => error.message === `Version ${version} starts the game again.`, what);
+  });
+});
+
 let shop;
 let match; // 41 commits, 39 turns of which two were taken back
 
@@ -224,6 +242,34 @@ describe("Verify", () => {
       ["what isn't JSON", /class="export">\[/, 'class="export">', /^Not sound. The export can’t be read/],
     ];
     for (const [what, from, to, answer] of forgeries) assert.match(await verdict(forged(what, from, to)), answer, what);
+  });
+
+  it("finds what a page says of its game and the log doesn't", async () => {
+    shop.snl("new", "Ann", "Bob", "--cells", "30", "--power", "4,shield,3", "--power", "9,again", "--seed", "2", "--id", "powers");
+    shop.snl("roll", "powers", "--all");
+    const path = shop.exported("powers");
+    assert.match(await verdict(path), /^Sound\./);
+    const html = readFileSync(path, "utf8");
+    const data = /(?<=class="game">).*?(?=<\/script>)/s;
+    const withData = (change) => {
+      const game = JSON.parse(data.exec(html)[0]);
+      change(game);
+      return html.replace(data, () => JSON.stringify(game).replaceAll("<", "\\u003c"));
+    };
+    const turn = /turn \d+ \(version \d+\)/;
+    for (const [what, changed, fact] of [
+      ["the winner", withData((game) => (game.winner = 1 - game.winner)), /the winner/],
+      ["no winner", withData((game) => (game.winner = null)), /the winner/],
+      ["the words of turns", withData((game) => game.moves.forEach((move) => (move[3] = ": 1 → 2"))), turn],
+      ["the words of a win", withData((game) => (game.moves[game.moves.length - 1][4] = "")), turn],
+      ["dice as they are written", withData((game) => (game.moves[0][0] += ".0")), turn],
+      ["a power", html.replace(/(class="power".*?<text[^>]*>)\w+/, "$1skip"), /the powers/],
+      ["a power less", html.replace(/<g class="power".*?<\/g>\n/, ""), /the powers/],
+    ]) {
+      assert.notEqual(changed, html, what);
+      writeFileSync(join(shop.folder, "forged.html"), changed);
+      assert.match(await verdict(join(shop.folder, "forged.html")), new RegExp(`^Not sound\\. The page and the log differ in ${fact.source}\\.`), what);
+    }
   });
 
   it("finds dice that don't follow the seed, in a log that was hashed anew", async () => {
