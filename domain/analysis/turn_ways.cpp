@@ -19,8 +19,6 @@ std::expected<TurnWays, std::string> turn_ways(const Board& board, const Rules& 
   TurnWays ways;
   ways.all = throw_ways(rules).front().all;
   ways.can_strand = chain.can_strand();
-  if (!chain.is_live(from)) return ways;
-
   std::vector<std::size_t> number(chain.size());
   std::size_t live = 0;
   for (Cell state = 0; state < chain.last(); ++state)
