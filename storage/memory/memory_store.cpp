@@ -261,7 +261,6 @@ void MemoryStore::take_back(std::size_t commits) {
     stream.commits.pop_back();
     if (last.command_id) stream.command_ids.erase(*last.command_id);
     stream.completed.erase(last.version);
-    if (stream.snapshot && stream.snapshot->head.version == last.version) stream.snapshot.reset();
     if (stream.commits.empty()) streams_.erase(found);
     commits_.pop_back();
   }

@@ -367,8 +367,12 @@ BOOST_AUTO_TEST_CASE(has_the_second_form_only_where_it_says_more_than_the_first)
 }
 
 BOOST_AUTO_TEST_CASE(of_a_form_that_is_not_known_asks_for_a_newer_program) {
-  for (const auto* const form : {R"("form":3,"more":[])", R"("form":3)"})
-    BOOST_TEST(refusal_of(document_with(R"("form":1)", form), StoreError::Cause::other_version) ==
+  HostedGame newest = hosted_game("a", 1);
+  newest.pace = 30;
+  std::string document = encode_hosted_game(newest);
+  document.replace(document.find(R"("form":2)"), 8, R"("form":3)");
+  for (const std::string& told : {document_with(R"("form":1)", R"("form":3,"more":[])"), document})
+    BOOST_TEST(refusal_of(told, StoreError::Cause::other_version) ==
                "what the server keeps of game a has form 3, and this snl reads up to 2; use a "
                "newer snl");
 }
