@@ -194,9 +194,11 @@ void go_on_or_warn(const Session& session, const LogBefore& before) {
   std::string held =
       fmt::format("only {}", counted(static_cast<std::int64_t>(before.copied), "commit"));
   bool goes_on = false;
+  std::string of_copy;
   session.present_admin()->write_log([&](transparency::LogStore& store) {
     const Hash root = root_by_commits(store, before.copied);
     if (is_whole && root == last.root) {
+      if (const auto copied = store.logs(); !copied.empty()) of_copy = copied.back().origin;
       put_newer_checkpoints(store, before.logs);
       const transparency::StoredLog now = store.logs().back();
       goes_on = now.origin == log.origin && now.vkey == log.vkey;
@@ -207,6 +209,11 @@ void go_on_or_warn(const Session& session, const LogBefore& before) {
       held = "others in their place";
     }
   });
+  if (goes_on && !of_copy.empty() && of_copy != log.origin)
+    warn(fmt::format(
+        "the log is {}, as in the store before; that of the copy, {}, signs no more; if {} isn't "
+        "yours, move the store away and restore the copy again",
+        log.origin, of_copy, log.origin));
   if (goes_on) return;
   warn(fmt::format(
       "the log {} had signed {}; the copy holds {}: this key can sign no more; make a new key "
@@ -343,7 +350,7 @@ struct StoreCopying {
                           "were copied); copy to another store",
                           shown_location(to), why.game)};
     return {Exit::unsound,
-            fmt::format("{}: game {} isn't sound ({}; games before it were copied); see {}",
+            fmt::format("{}: game {} isn't sound ({}; what was copied before that stays); see {}",
                         shown_location(from), why.game, why.why,
                         snl_command_on(from, {"audit", why.game}))};
   }

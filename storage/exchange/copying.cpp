@@ -144,8 +144,20 @@ std::pair<std::int64_t, HostedGameStage> progress_of(const HostedGame& hosted) {
   return {hosted.redraws, hosted.stage};
 }
 
+/// A player of the same name has had more tokens there.
+bool has_newer_token(const HostedGame& there, const HostedGame& copied) {
+  const std::size_t seats = std::min(there.seats.size(), copied.seats.size());
+  for (std::size_t i = 0; i < seats; ++i)
+    if (const auto &one = there.seats[i], &other = copied.seats[i];
+        one && other && one->name == other->name && one->tokens > other->tokens)
+      return true;
+  return false;
+}
+
 bool has_gone_on(const HostedGame& there, const HostedGame& copied) {
-  return there.host_token != copied.host_token || progress_of(there) > progress_of(copied);
+  return there.host_token != copied.host_token || progress_of(there) > progress_of(copied) ||
+         (there.given_up && !copied.given_up) || (there.rematch && !copied.rematch) ||
+         has_newer_token(there, copied);
 }
 
 }  // namespace

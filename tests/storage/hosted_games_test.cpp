@@ -713,6 +713,7 @@ BOOST_AUTO_TEST_CASE(made_game_by_game_take_nothing_back) {
     const auto to = hosted_games_in_memory();
     HostedGame first = hosted_game("a", 1);
     first.redraws = 1;
+    first.seats[0] = HostedGameSeat{.name = "Ann", .token = bytes(3)};
     kept(*from, first);
     change(first);
     const HostedGame there = kept(*to, first);
@@ -724,6 +725,10 @@ BOOST_AUTO_TEST_CASE(made_game_by_game_take_nothing_back) {
   BOOST_TEST(refused_after([](HostedGame& there) { there.host_token = bytes(2); }));
   BOOST_TEST(refused_after([](HostedGame& there) { there.stage = HostedGameStage::drawing; }));
   BOOST_TEST(refused_after([](HostedGame& there) { there.redraws = 2; }));
+  BOOST_TEST(
+      refused_after([](HostedGame& there) { there.given_up = HostedGame::GivenUp::by_host; }));
+  BOOST_TEST(refused_after([](HostedGame& there) { there.rematch = "next"; }));
+  BOOST_TEST(refused_after([](HostedGame& there) { there.seats[0]->tokens = 2; }));
 }
 
 BOOST_AUTO_TEST_CASE(do_not_replace_one_with_hosted_games_alone) {
