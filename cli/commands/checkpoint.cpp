@@ -14,10 +14,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace snl::cli {
@@ -90,15 +88,7 @@ struct CheckpointCommand {
       throw Failure(
           Exit::usage,
           fmt::format("--json and -o {} can't be given together; give one of them", output));
-    for (const std::string& kept : {log_key, log_key + ".signed", policy_file, added})
-      if (is_same_file(output, kept))
-        throw Failure(Exit::usage,
-                      fmt::format("-o {}: this command reads that file; name another one", output));
-  }
-
-  static bool is_same_file(const std::string& one, const std::string& other) {
-    std::error_code error;
-    return std::filesystem::equivalent(one, other, error);
+    check_not_read(output, {log_key, log_key + ".signed", policy_file, added});
   }
 
   static Policy no_witnesses() { return Policy::parse("quorum none\n").value(); }

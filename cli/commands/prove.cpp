@@ -44,6 +44,7 @@ struct Prove {
           Exit::usage,
           fmt::format("--policy {}: snl verify checks the proof of a game; give the policy there",
                       policy_file));
+    check_not_read(output, {since, policy_file});
     OutputFile file(session, output, occupied);
     const std::string text = since.empty() ? proof_of_game(session) : proof_since(session);
     file.write(text);

@@ -50,6 +50,7 @@ struct Verify {
                                 proven.version, game.game, name_of_proof()));
     const auto quorum = require_policy(proof.signed_checkpoint, policy);
     const auto& checkpoint = proof.signed_checkpoint.checkpoint;
+    const auto& origin = game.state.setup->origin;
     if (form == OutputForm::json)
       return print_json({{"ok", true},
                          {"game", game.game},
@@ -57,6 +58,7 @@ struct Verify {
                          {"last_version", game.head.version},
                          {"head", to_hex(proven.hash)},
                          {"index", proof.index},
+                         {"unproven_origins", origin ? 1 : 0},
                          {"log", log_json({.origin = checkpoint.origin,
                                            .size = checkpoint.size,
                                            .root = checkpoint.root,
@@ -66,7 +68,7 @@ struct Verify {
                                            .quorum = true,
                                            .witnesses = quorum.cosigners})}});
     print_line(printable(fmt::format("Game {} is sound: {} in force, {}.", game.game,
-                                     counted(game.state.position.turn, "turn"),
+                                     counted(game.state.undoable(), "turn"),
                                      proven.version == game.head.version
                                          ? fmt::format("up to its head, version {}", proven.version)
                                          : fmt::format("and proven up to version {} of {}",
@@ -76,6 +78,10 @@ struct Verify {
     if (given.is_page)
       print_line("page: its export is sound; what the page shows wasn't compared with that");
     print_line("witnesses: " + words_on_witnesses(quorum.cosigners, true));
+    if (origin)
+      print_line(printable(
+          fmt::format("note: it branched off game {}; only the branch itself says where it begins",
+                      origin->game)));
   }
 
  private:

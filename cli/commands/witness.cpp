@@ -31,8 +31,11 @@ struct WitnessCommand {
     const transparency::Policy policy = read_policy(policy_file);
     const transparency::KeyFile key(key_file, transparency::KeyType::witness);
     transparency::Witness witness(key, policy, state);
-    if (witness.is_new())
-      warn(fmt::format("{} is new: it holds no record of earlier cosignatures by this key", state));
+    for (const auto& log : policy.logs())
+      if (!witness.kept(to_hex(hash_of(log.name))))
+        warn(fmt::format(
+            "{} holds no record of {}; if this key has cosigned it before, put the record back",
+            state, log.name));
     WitnessServer server(witness, where->host, where->port,
                          [](const std::string& what) { warn(what); });
     print_line(fmt::format("listening on http://{}", server.address()));

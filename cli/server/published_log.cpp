@@ -155,8 +155,8 @@ class PublishedLog::Handler {
 
   [[noreturn]] static void throw_ended() {
     throw HttpProblem(503, "unavailable",
-                      "the store no longer matches the signed log, so the log has ended; ask the "
-                      "operator")
+                      "the store, or a witness, contradicts what was signed, so the log has ended; "
+                      "ask the operator")
         .with_header("Retry-After", "60");
   }
 

@@ -145,6 +145,14 @@ void OutputFile::take_place() {
   throw not_written(path_);
 }
 
+void check_not_read(const std::string& path, const std::vector<std::string>& read) {
+  std::error_code error;
+  for (const std::string& other : read)
+    if (fs::equivalent(path, other, error))
+      throw Failure(Exit::usage,
+                    fmt::format("-o {}: this command reads that file; name another one", path));
+}
+
 void check_writable(const Session& session, const std::string& path, Occupied occupied) {
   if (is_stdout(path)) return;
   session.check_no_part_of_store(path);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace snl::cli {
 
@@ -48,6 +49,9 @@ class OutputFile {
 /// Throws Failure for a file that is known to be unwritable before there is anything to write: a
 /// directory, a part of the session's store, or a file that must stay.
 void check_writable(const Session& session, const std::string& path, Occupied occupied);
+
+/// Throws Failure if the file to write is one of those that the command reads.
+void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
 /// Makes the signals that end the process remove this file first, and no longer the file of an
 /// earlier call. Ignored signals stay ignored.

@@ -38,6 +38,7 @@ using Received = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
 
 constexpr std::chrono::seconds client_timeout{10};
+constexpr std::size_t most_clients = 256;
 
 }  // namespace
 
@@ -75,6 +76,9 @@ struct WitnessServer::Running {
     return response;
   }
 
+  /// When many are connected, each is let go after one response, so that others get their turn.
+  bool may_stay() const { return clients < most_clients / 2; }
+
   Response respond_to(const Received& request) {
     transparency::WitnessResponse result;
     try {
@@ -83,7 +87,8 @@ struct WitnessServer::Running {
       report(error.what());
       result = {.status = 500, .body = "the witness can't keep it; try again later\n"};
     }
-    Response response = response_of(std::move(result), request.version(), request.keep_alive());
+    Response response =
+        response_of(std::move(result), request.version(), request.keep_alive() && may_stay());
     if (request.method() == http::verb::head) response.body().clear();
     return response;
   }
@@ -139,7 +144,6 @@ struct WitnessServer::Running {
   /// Runs for ever. If the system has no file left for a connection, or too many are served, it
   /// waits.
   asio::awaitable<void> accept() {
-    constexpr std::size_t most_clients = 256;
     constexpr std::chrono::milliseconds pause{50};
     asio::steady_timer timer(loop);
     while (true) {

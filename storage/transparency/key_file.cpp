@@ -135,6 +135,8 @@ SignedCheckpoint KeyFile::newest() const {
         path,
         "it is gone, and with it what this key signed last: nothing is signed any more; put "
         "it back, or begin a new log by a new key and name");
+  if (!file.is_open() && errno == ELOOP)
+    refuse_file(path, "it is a symbolic link; put the file itself there");
   if (!file.is_open()) fail_at(path, "it can't be read");
   (void)status_of(file, path);
   constexpr std::size_t longest = std::size_t{64} << 10U;

@@ -116,7 +116,7 @@ class Audit {
       for (const auto* one : stored_of(logs_.back()))
         require_signature(*one, logs_.back().vkey);
     for (const SignedCheckpoint& one : expected_.kept)
-      require_signature(one, "");
+      require_signature(one, vkey_of(one.checkpoint.origin));
     if (const auto wrong = walk_.wrong_node())
       problems_.push_back(
           {std::nullopt, std::nullopt, "tree",
@@ -162,6 +162,12 @@ class Audit {
     const auto largest = std::ranges::max_element(
         expected_.kept, {}, [](const auto& one) { return one.checkpoint.size; });
     return largest != expected_.kept.end() ? &*largest : nullptr;
+  }
+
+  /// The key that the store has under this name; empty if it has none.
+  std::string vkey_of(const std::string& origin) const {
+    const auto log = std::ranges::find(logs_, origin, &StoredLog::origin);
+    return log == logs_.end() ? std::string() : log->vkey;
   }
 
   void require_held(const Checkpoint& checkpoint) {

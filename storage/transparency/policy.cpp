@@ -39,6 +39,8 @@ class Policy::Reader {
     if (!is_utf8(line)) return "it isn't UTF-8; save it as UTF-8";
     const auto words = words_of(line);
     if (words.empty() || words.front().starts_with('#')) return {};
+    if (line.contains("PRIVATE+KEY+"))  // no message may repeat it
+      return "it holds a private key; a policy has the vkey that snl key show prints";
     if (words.front() == "log") return take_log(words);
     if (words.front() == "witness") return take_witness(words);
     if (words.front() == "group") return take_group(words);

@@ -75,11 +75,6 @@ std::optional<std::string> Witness::kept(std::string_view hex) const {
   return read_text(file, longest_kept, path);
 }
 
-bool Witness::is_new() const {
-  std::error_code error;
-  return std::filesystem::is_empty(folder_, error);
-}
-
 /// The last checkpoint; for a log that it never saw, the empty tree.
 Checkpoint Witness::last_of(const std::string& origin) const {
   const auto text = kept(to_hex(hash_of(origin)));

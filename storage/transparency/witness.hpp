@@ -49,9 +49,6 @@ class Witness {
   /// Throws StoreError.
   WitnessResponse add_checkpoint(std::string_view body, UnixSeconds now);
 
-  /// Whether its folder has no cosigned checkpoint yet.
-  bool is_new() const;
-
   /// The checkpoint under HEX; none for a log that it never cosigned, or if `hex` is no hash.
   std::optional<std::string> kept(std::string_view hex) const;
 

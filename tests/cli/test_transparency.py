@@ -11,6 +11,7 @@ import hashlib
 import http.client
 import http.server
 import json
+import pathlib
 import shutil
 import sqlite3
 import struct
@@ -120,6 +121,21 @@ class ALog(AClub):
         self.refused(2, "isn't a proof", "verify", export, export, "--policy", self.policy)
         self.refused(2, "line 1", "verify", export, proof, "--policy", proof)
 
+    def test_says_that_a_branch_alone_says_where_it_begins(self):
+        self.snl("branch", "g", "--at", "4", "--id", "b")
+        self.snl("roll", "b", "-n", "3")
+        self.sign()
+        for game in ("b", "g"):
+            self.snl("export", game, "-o", self.folder / f"{game}.jsonl")
+            self.snl("prove", game, "-o", self.folder / f"{game}.proof")
+        verify = {game: ("verify", self.folder / f"{game}.jsonl", self.folder / f"{game}.proof", "--policy", self.policy)
+                  for game in ("b", "g")}
+        said = self.snl(*verify["b"])
+        self.assertIn("Game b is sound: 3 turns in force, up to its head", said)
+        self.assertIn("note: it branched off game g; only the branch itself says where it begins\n", said)
+        self.assertNotIn("note:", self.snl(*verify["g"]))
+        self.assertEqual([self.json(*verify[game])["unproven_origins"] for game in "bg"], [1, 0])
+
     def test_is_proven_by_a_page_alone(self):
         page = self.folder / "g.html"
         verify = ("verify", page, "--policy", self.policy)
@@ -204,6 +220,19 @@ class ALog(AClub):
         self.assertIn("witnesses: not asked (--policy); whoever has the key could have signed another log too\n",
                       self.snl("audit", "--all"))
         self.refused(2, "for the whole store", "audit", "g", "--checkpoint", kept)
+
+    def test_takes_no_kept_checkpoint_for_signed_that_its_key_did_not_sign(self):
+        note = self.sign()
+        text = note[:note.index("\n\n") + 2]
+        forged = self.file("forged", f"{text}— {NAME} {base64.b64encode(bytes(68)).decode()}\n")
+        run = self.run_snl("audit", "--checkpoint", forged)
+        self.assertEqual(run.code, 4)
+        self.assertIn(f"the signature of {NAME} is not that of the checkpoint", run.out)
+        self.snl("audit", "--checkpoint", self.file("kept", note))
+        # A proof of what was kept isn't written over it.
+        self.refused(2, "this command reads that file", "prove", "--since", self.folder / "kept", "--policy", self.policy, "-o",
+                     self.folder / "kept", "--force")
+        self.assertEqual((self.folder / "kept").read_text(), note)
 
     def test_tells_of_a_forgery_by_whoever_may_write_the_file(self):
         self.assertIn("\nlog: none; whoever may write the store could have made all of it anew, unless you kept a head\n",
@@ -297,7 +326,7 @@ class ALog(AClub):
                 self.snl("key", "new", "other.example/log", self.folder / "other.key")
                 self.snl("checkpoint", "--log-key", self.folder / "other.key", db=copy)
             run = self.run_snl("db", "restore", copy, "--force")
-            self.assertEqual((run.code, run.err), (0, ""))
+            self.assertEqual((run.code, run.err and "other.example/log, signs no more" in run.err), (0, name == "other" or ""))
             self.assertEqual(self.snl("checkpoint"), note)
             self.assertEqual(self.sign(), note)
 
@@ -313,7 +342,8 @@ class ALog(AClub):
         for name in ("unsigned", "first"):
             with self.subTest(name):
                 run = self.run_snl("db", "restore", copies[name], "--force")
-                self.assertEqual((run.code, run.err), (0, ""))
+                self.assertEqual(run.code, 0)
+                self.assertEqual("that of the copy, club.example/log, signs no more" in run.err, name == "first")
                 self.assertEqual(self.snl("checkpoint"), note)
                 self.assertEqual(self.json("audit")["log"]["origin"], "second.example/log")
                 self.refused(5, "has ended; use the key of second.example/log", "checkpoint", "--log-key", self.key)
@@ -325,6 +355,20 @@ class ALog(AClub):
         self.assertEqual(run.code, 0)
         self.assertIn("the log second.example/log had signed 40 commits; the copy holds another log after it, third.example/log: this key",
                       run.err)
+
+    def test_of_a_copy_goes_on_where_a_strangers_log_was_put_after_it(self):
+        note = self.sign()
+        self.snl("db", "backup", self.folder / "copy.db")
+        self.snl("key", "new", "thief.example/log", self.folder / "thief.key")
+        self.run_snl("checkpoint", "--log-key", self.folder / "thief.key")  # it warns of the log that ends
+        run = self.run_snl("db", "restore", self.folder / "copy.db", "--force")
+        self.assertEqual(run.code, 0)
+        self.assertIn("if thief.example/log isn't yours, move the store away and restore the copy again", run.err)
+        self.refused(5, "has ended", "checkpoint", "--log-key", self.key)
+        store = pathlib.Path(self.json("db", "info")["path"])
+        store.rename(self.folder / "away.db")
+        self.snl("db", "restore", self.folder / "copy.db")
+        self.assertEqual(self.sign(), note)
 
     def test_takes_no_checkpoint_of_a_forged_store_into_a_copy(self):
         note = self.sign()
@@ -709,6 +753,32 @@ class AWitness(AClub):
                      self.folder / "state")
         self.refused(2, "HOST:PORT", "witness", "--key", self.witness_key, "--policy", self.policy, "--state",
                      self.folder / "state", "--listen", "nowhere")
+
+    def test_warns_of_each_log_of_which_it_has_no_record(self):
+        process, policy = self.start_witness()
+        self.sign("--policy", policy)
+        self.end(process)
+        self.snl("key", "new", "next.example/log", self.folder / "next.key")
+        both = self.file("both", f"log {self.vkey}\nlog {self.snl('key', 'show', self.folder / 'next.key').strip()}\nquorum none\n")
+        (self.folder / "state" / "lost+found").mkdir()
+        missing = {"next.example/log"}
+        for _ in range(2):
+            process = self.popen("witness", "--key", self.witness_key, "--policy", both, "--state", self.folder / "state", "--listen",
+                                 "127.0.0.1:0", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            process.stdout.readline()
+            process.terminate()
+            _, warned = process.communicate()
+            for name in (NAME, "next.example/log"):
+                self.assertEqual(f"holds no record of {name}; if this key has cosigned it before" in warned, name in missing)
+            (self.folder / "state" / hashlib.sha256(NAME.encode()).hexdigest() / "checkpoint").unlink(missing_ok=True)
+            missing.add(NAME)
+
+    def test_repeats_no_private_key_that_is_given_as_a_policy(self):
+        secret = self.key.read_text().strip()
+        for number, text in enumerate((secret, f"log {secret}", f"witness w {secret}", f"quorum {secret}")):
+            run = self.run_snl("audit", "--policy", self.file(f"secret{number}", text + "\n"))
+            self.assertEqual((run.code, secret.split("+")[-1] in run.err + run.out), (2, False))
+            self.assertIn("line 1: it holds a private key; a policy has the vkey that snl key show prints", run.err)
 
 
 if __name__ == "__main__":
