@@ -326,7 +326,8 @@ std::string not_alone(std::string_view message) {
 std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   const std::string_view message = error.what();
   const auto unknown = app.remaining(true);
-  if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+  if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+      !innermost(app).get_subcommands({}).empty())
     return no_command(app, unknown.front());
   if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return fmt::format("not expected: {}{}", fmt::join(unknown, " "),

@@ -97,8 +97,10 @@ Failure not_copied(const std::string& from, const AuditReport& report) {
   const Problem& first = report.problems.front();
   const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
   return {Exit::unsound,
-          fmt::format("{}: it isn't sound, so nothing was written ({}{}); {} tells more", from,
-                      where, first.detail, snl_command({"audit"}))};
+          fmt::format("{}: it isn't sound, so nothing was written ({}{}); {}", from, where,
+                      first.detail,
+                      first.kind == "derived" ? "snl db copy makes a store in which that is right"
+                                              : snl_command({"audit"}) + " tells more")};
 }
 
 std::string summary_of(const AuditReport& report) {

@@ -100,7 +100,7 @@ constexpr std::array all_examples{
     Example{"db copy", "snl db copy snl.db copy.db",
             "Every game into another store, a file or a database."},
     Example{"db check", "snl db check", "Whether the disk has harmed the file."},
-    Example{"db compact", "snl db compact", "After many games were imported and undone."},
+    Example{"db compact", "snl db compact", "After an upgrade of a large store, which leaves unused pages."},
     Example{"completion", "source <(snl completion bash)", "In this bash, from now on."},
     Example{"help", "snl help board solve", "The help of a command of two words."},
     Example{"help", "snl help teach", "A lesson for a class."},

@@ -99,7 +99,8 @@ struct Export {
 
   /// Refuses an option that the form has no use for.
   void check_options(const ExportFormat& chosen) const {
-    if (all == game.has_value()) throw Failure(Exit::usage, "give a game, or --all, not both");
+    if (!all && !game) throw Failure(Exit::usage, "give a game, or --all");
+    if (all && game) throw Failure(Exit::usage, "give a game, or --all, not both");
     if (all && chosen.write_all == nullptr)
       throw Failure(Exit::usage, fmt::format("--all: the form {} holds one game; use -f csv for a "
                                              "table of all turns of all games",

@@ -3,6 +3,7 @@
 #include "cli/session/failure.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
+#include "domain/wording.hpp"
 #include "number_options.hpp"
 #include "turn_results.hpp"
 
@@ -45,7 +46,8 @@ struct Roll {
       if (match.state().completed()) return;
       if (asked.expected_version) asked.expected_version = recorded->head.version;
     }
-    if (all) warn(fmt::format("nobody has won after {} turns; --max-turns allows more", most));
+    if (all)
+      warn(fmt::format("nobody has won after {}; --max-turns allows more", counted(most, "turn")));
   }
 };
 

@@ -51,7 +51,7 @@ struct Tournament {
 
   void run(Session& session) const {
     if (!shown.empty()) return show(session);
-    if (!rounds) throw Failure(Exit::usage, "--rounds is required");
+    if (!rounds) throw Failure(Exit::usage, "--rounds is required, or --show and a tournament");
     const TournamentPlan plan = planned(session);
     warn_about(plan.board, plan.rules);
     auto matches = play_tournament(session.store_to_create(), plan, [](std::size_t recorded) {

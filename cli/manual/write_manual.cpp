@@ -38,7 +38,7 @@ constexpr std::array exit_codes{
     Item{"0", "Done."},
     Item{"1", "Failed: I/O, a full disk, a store that can't be opened or is busy."},
     Item{"2", "Usage: bad arguments, an invalid board, impossible dice, a turn out of range."},
-    Item{"3", "No such game, no such player, or an ambiguous ID."},
+    Item{"3", "No such game, player, tournament or checkpoint, or an ambiguous ID."},
     Item{"4",
          "The store, the export or the proof is not sound. Every command of a game is "
          "proved by audit, import, db backup, db copy, db restore, and export as jsonl or html. "

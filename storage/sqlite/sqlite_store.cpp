@@ -218,11 +218,17 @@ StoreFacts SqliteStore::facts(const std::string& path) {
     if (facts.schema_version > facts.latest_schema_version) return facts;
     facts.games = store.rows_of("games");
     facts.commits = store.rows_of("commits");
-    constexpr std::int64_t with_rooms = 3;  // that version calls hosted games rooms
-    if (facts.schema_version >= with_rooms)
-      facts.hosted_games =
-          store.rows_of(facts.schema_version == with_rooms ? "rooms" : "hosted_games");
+    for (const std::string_view table : {"hosted_games", "rooms"})  // rooms: in version 3
+      if (store.has_table(table)) facts.hosted_games = store.rows_of(table);
     return facts;
+  });
+}
+
+bool SqliteStore::has_table(std::string_view table) {
+  return reading([&] {
+    Statement found(connection_, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    found.bind(1, table);
+    return found.step();
   });
 }
 

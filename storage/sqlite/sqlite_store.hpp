@@ -126,6 +126,7 @@ class SqliteStore final : public EventStore {
 
   /// Runs `work` in a transaction, or as a part of the one that is open.
   void in_transaction(const std::function<void()>& work);
+  bool has_table(std::string_view table);
   std::int64_t rows_of(std::string_view table);
 
   /// The moment of the open read transactions.

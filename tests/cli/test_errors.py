@@ -27,6 +27,10 @@ BAD_COMMANDS = [
     ("--db x baord show class", USAGE, "\"baord\" isn't a command or option of snl; did you mean board\\?; see snl help$"),
     ("hlep new", USAGE, "\"hlep\" isn't a command or option of snl; did you mean help\\?; see snl help$"),
     ("hlep list --help", USAGE, "\"hlep\" isn't a command or option of snl; did you mean help\\?; see snl help$"),
+    # a word too many where an option is missing
+    ("branch g 0", USAGE, "snl: --at is required; see snl help branch$"),
+    ("simulate 100", USAGE, "snl: --games is required; see snl help simulate$"),
+    ("export", USAGE, "snl: give a game, or --all; see snl help export$"),
     # known words in another place
     ("--json list", USAGE, "not expected: --json; put --json after list; see snl help list$"),
     ("board --seed=3 random", USAGE, "not expected: --seed=3; put --seed after board random; see"),
@@ -657,6 +661,12 @@ class AStoreThatCannotBeUsed(snl.CommandLineTest):
         older = self.copy("older.db")
         self.edit(older, "PRAGMA user_version = 0")
         self.assert_refused(older, f"snl --db {older} db migrate", READING + PROVING)
+        # Only the number was edited: the advice puts it right.
+        for version in (0, 3, 4):
+            self.edit(older, f"PRAGMA user_version = {version}")
+            self.assertEqual(self.json("db", "info", db=older)["schema_version"], version)
+            self.assertEqual(self.run_snl("db", "migrate", db=older).code, 0)
+            self.snl("list", db=older)
 
     def test_because_it_is_damaged(self):
         damaged = self.copy("damaged.db")
