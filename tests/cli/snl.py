@@ -14,6 +14,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -140,6 +141,13 @@ class CommandLineTest(unittest.TestCase):
         lines = self.snl(*args, "--json", **options).split("\n")  # and not at U+2028, as splitlines does
         self.assertEqual(lines.pop(), "")
         return [json.loads(line) for line in lines]
+
+    def closed_address(self):
+        """A host and port that refuse connections; while the test runs, nobody else can listen there."""
+        bound = socket.socket()
+        self.addCleanup(bound.close)
+        bound.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{bound.getsockname()[1]}"
 
     def refused(self, code, pattern, *args, out="", **options):
         """Runs a command that fails with one line on stderr, which names the next step; returns the line."""

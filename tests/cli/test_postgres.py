@@ -37,7 +37,8 @@ class EveryCommand(OnPostgres):
     def test_is_refused_in_one_line_where_there_is_no_server(self):
         self.refused(1, r"store postgresql://nowhere\.invalid:5432/games: ", "list", db="postgresql://me:secret@nowhere.invalid/games")
         line = self.refused(
-            1, "no server answers there; check that it runs", "new", "--board", "empty", "Ann", "Bob", db="postgresql://me:secret@127.0.0.1:1/games"
+            1, "no server answers there; check that it runs", "new", "--board", "empty", "Ann", "Bob",
+            db=f"postgresql://me:secret@{self.closed_address()}/games"
         )
         self.assertNotIn("secret", line)
 

@@ -278,9 +278,10 @@ class ALog(club.Club, server.ServerTest):
 
     def test_lives_on_where_another_process_has_published_more(self):
         _, policy = self.start_witness()
-        silent = self.trusting("http://127.0.0.1:1", "silent")
+        nowhere = f"http://{self.closed_address()}"
+        silent = self.trusting(nowhere, "silent")
         running, client = self.serve("--log-key", self.key, "--policy", silent, "--checkpoint-every", "3600")
-        self.wait_for(lambda: "witness school (http://127.0.0.1:1): " in running.logged())
+        self.wait_for(lambda: f"witness school ({nowhere}): " in running.logged())
         self.snl("new", "Ann", "Bob", "--id", "h")
         self.sign("--policy", policy)
         self.wait_for(lambda: "it has seen a newer one, which was signed meanwhile" in running.logged())
@@ -303,7 +304,7 @@ class ALog(club.Club, server.ServerTest):
             self.addCleanup(thread.join)
             late = f"http://127.0.0.1:{listener.getsockname()[1]}"
             text = policy.read_text().replace(witness.url, late)
-            policy.write_text(text.replace("witness school", f"witness silent {vkey} http://127.0.0.1:1\nwitness school"))
+            policy.write_text(text.replace("witness school", f"witness silent {vkey} http://{self.closed_address()}\nwitness school"))
             _, client = self.serve("--log-key", self.key, "--policy", policy, "--checkpoint-every", "3600")
             self.published(client, 40)
             asked = r'snl_witness_answers_total\{name="silent.example/witness",status="0"\} ([2-9])'
@@ -333,7 +334,7 @@ class ALog(club.Club, server.ServerTest):
     def test_ends_where_an_older_copy_is_put_in_place_and_says_so_each_minute(self):
         self.snl("db", "backup", self.folder / "older.db")
         self.snl("new", "Ann", "Bob", "--id", "h")
-        policy = self.trusting("http://127.0.0.1:1")  # nobody answers there, so it is asked again and again
+        policy = self.trusting(f"http://{self.closed_address()}")  # nobody answers there, so it is asked again and again
         running, client = self.serve("--log-key", self.key, "--policy", policy, "--checkpoint-every", "600", "--limit", "writes=0")
         self.assertEqual(client.get("/log/checkpoint").status, 404)
         self.assertEqual(self.run_snl("db", "restore", self.folder / "older.db", "--force").code, 0)

@@ -679,7 +679,7 @@ class AWitness(AClub):
                 self.refused(3, "isn't published", "checkpoint")
                 self.assertEqual({path for path, _ in asked}, {"/add-checkpoint"})  # a redirect isn't followed
                 self.assertLessEqual(len(asked), 2)
-        for url in ("http://127.0.0.1:1", "https://school.example", "ftp://x", "http://"):
+        for url in (f"http://{self.closed_address()}", "https://school.example", "ftp://x", "http://"):
             run = self.run_snl("checkpoint", "--log-key", self.key, "--policy", self.trusting(url))
             self.assertEqual(run.code, 1)
             self.assertIn(f"witness school ({url}): ", run.err)
