@@ -126,6 +126,8 @@ class Log {
   board = [0, 0, [], []];
   faces = 0;
   seed = 0n;
+  /** The position of another game that a branch begins at. @type {[game: string, turn: number] | null} */
+  origin = null;
   dice = 0; // the number of dice that were rolled from the seed
 
   /** @param {Commit[]} commits */
@@ -141,7 +143,7 @@ class Log {
   }
 
   /** @param {number} version @param {any[]} fields */
-  #start(version, [format, players, board, rules, seed]) {
+  #start(version, [format, players, board, rules, seed, origin]) {
     // Its draw is the one that was proven: no second start may bring another seed.
     if (version !== 1 || this.players.length > 0 || this.recorded.length > 0) throw new Unsound(`Version ${version} starts the game again.`);
     if (format !== "sha256-1") throw new Unsound(`Version ${version} is hashed in an unknown way, ${format}.`);
@@ -149,6 +151,7 @@ class Log {
     this.board = board;
     this.faces = rules[3];
     this.seed = BigInt(seed);
+    this.origin = origin;
   }
 
   /** @param {number} version @param {any[]} fields */
@@ -298,6 +301,10 @@ async function verify(root, game, lines) {
     const [kept, unknown] = wordsOfDraw(draw, game.players);
     proved.push(kept);
     open.push(unknown);
+  }
+  if (log.origin) {
+    const [other, turn] = log.origin;
+    open.push(`Whether game ${other} stood like this at turn ${turn}, where this game begins: the page holds only the branch.`);
   }
   if (thrown > 0) open.push(`How the dice of ${counted(thrown, "turn")} fell: they were typed in.`);
   return { proved, open, draw, hashes: commits.map(({ hash }) => hash) };
