@@ -238,6 +238,41 @@ describe("a browser that saw a log", () => {
     });
   });
 
+  it("is alarmed by another key whose server gives no proof, and told of one that comes later", async () => {
+    await site.withPeople([{}, {}, {}], async (...people) => {
+      const game = await signedGame();
+      for (const page of people) {
+        await page.goto(`${site.url}/g/${game.id}`);
+        await log(page).waitFor();
+      }
+      const saw = await sizeOfLog();
+      await whileDown(() => {
+        const other = join(site.folder, "silent.key");
+        site.snl("key", "new", "club.example/log-3", other);
+        site.more = ["--log-key", other, "--checkpoint-every", "1"];
+      });
+      await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await until(async () => (await sizeOfLog()) > saw); // so a proof is needed
+      const faults = [
+        (route) => route.fulfill({ status: 500, body: "{}" }),
+        (route) => route.fulfill({ status: 200, body: "<p>Log in to this network</p>" }),
+        (route) => route.abort(),
+      ];
+      for (const [i, page] of people.entries()) {
+        await page.route("**/api/log/consistency*", faults[i]);
+        await page.reload();
+        await alarm(page).getByText(/^This server signs with another key than before\. It gives no proof that its log holds the \d+ commits? that this browser saw\.$/).waitFor();
+        await page.getByRole("button", { name: "I have read it" }).click();
+        await page.reload();
+        await log(page).waitFor();
+        assert.equal(await alarm(page).count(), 0, "one has read of it");
+        await page.unroute("**/api/log/consistency*");
+        await page.reload();
+        await alarm(page).getByText(/^This server signs with another key than before\. All \d+ commits? that this browser saw are in its log\.$/).waitFor();
+      }
+    });
+  });
+
   it("holds the server to the key that a link names", async () => {
     await site.withPeople([{}, {}], async (page, other) => {
       const game = await signedGame();

@@ -159,7 +159,7 @@ class LogWatch {
       proof = await consistencyOf(then, now);
       await proveConsistency(then, now, hashesOf(proof));
       if (sizeOf(LogWatch.kept?.note ?? null) <= now.size) LogWatch.#keep({ vkey: kept.vkey, note: now.note, seen: new Date().toISOString() });
-      LogWatch.#keepRead(LogWatch.#read.filter((about) => about !== aboutLog(shown)));
+      LogWatch.#keepRead(LogWatch.#read.filter((about) => about !== aboutLog(shown) && about !== aboutNoProof(shown)));
       this.#compareWithLink(shown);
       if (kept.note === null) this.#words = `This browser sees this log for the first time: ${counted(now.size, "commit")}.`;
       else this.#words = then.size === now.size ? `This log is as this browser saw it: ${counted(now.size, "commit")}.` : `This log goes on from what this browser saw: ${counted(then.size, "commit")} then, ${now.size} now.`;
@@ -205,6 +205,7 @@ class LogWatch {
     const link = this.#named === shown.vkey ? "an earlier link named" : "the link names";
     let words = kept.note === null ? `This server doesn’t sign with the key that ${link}.` : "This server signs with another key than before.";
     let proof = "";
+    let about = aboutLog(shown);
     let goesOn = kept.note === null;
     if (kept.note !== null) {
       const then = await readCheckpoint(kept.note, kept.vkey, isSigned);
@@ -215,12 +216,17 @@ class LogWatch {
         goesOn = true;
         words += ` All ${counted(then.size, "commit")} that this browser saw are in its log.`;
       } catch (error) {
-        if (!(error instanceof NotProven)) throw error;
-        words += ` The ${counted(then.size, "commit")} that this browser saw are not all in its log.`;
+        const saw = `${counted(then.size, "commit")} that this browser saw`;
+        if (error instanceof NotProven) words += ` The ${saw} are not all in its log.`;
+        else {
+          words += ` It gives no proof that its log holds the ${saw}.`;
+          about = aboutNoProof(shown);
+          proof ||= "none";
+        }
       }
     }
     const now = { vkey: shown.vkey, note: kept.note === null ? null : shown.checkpoint, seen: new Date().toISOString() };
-    this.#raise(words, aboutLog(shown), kept, shown, proof, goesOn ? now : null);
+    this.#raise(words, about, kept, shown, proof, goesOn ? now : null);
   }
 
   /**
@@ -246,6 +252,9 @@ const sizeOf = (note) => Number(note?.split("\n")[1] ?? 0);
 
 /** The subject of an alarm of the whole log. @param {ShownLog} shown */
 const aboutLog = ({ vkey }) => `log ${vkey}`;
+
+/** The subject of an alarm of another key without a proof: one that comes later has its own. @param {ShownLog} shown */
+const aboutNoProof = ({ vkey }) => `no proof ${vkey}`;
 
 /** @param {string} time */
 const dayOf = (time) => new Date(time).toLocaleDateString(undefined, { dateStyle: "long" });
