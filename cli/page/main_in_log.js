@@ -15,11 +15,11 @@ async function proveInLog([header], { proved, open }) {
     const { game, version, head } = JSON.parse(header);
     const { checkpoint } = await proveInclusion(proof, { extra: `${game} ${version}`, hash: head }, vkey, isSigned);
     const seen = await Promise.all(witnesses.map((witness) => readCosignature(checkpoint.note, witness, isSigned)));
-    const first = Math.min(...seen);
+    const last = Math.max(...seen); // a cosigner may lie about its time: this holds if one is honest
     const words = `In the log ${keyWords(vkey)} of ${counted(checkpoint.size, "commit")}`;
     if (seen.length > 0) {
-      proved.push(`${words}; cosigned by ${witnesses.map(keyWords).join(", ")}: it existed by ${timeWords(first)}.`);
-      open[open.indexOf(madeAnew())] = madeAnew(` before ${timeWords(first)}`);
+      proved.push(`${words}; cosigned by ${witnesses.map(keyWords).join(", ")}: it existed by ${timeWords(last)}.`);
+      open[open.indexOf(madeAnew())] = madeAnew(` before ${timeWords(last)}`);
     } else {
       proved.push(`${words}.`);
       open.push("Since when it has existed: the page has no key of a witness that cosigned.");

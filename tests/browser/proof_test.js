@@ -341,6 +341,15 @@ describe("Verify", () => {
       assert.match(told, /^Not sound\. /, what);
       assert.match(told, answer, what);
     }
+
+    // A cosigner may lie about its time. The last of the times holds if any one of them is honest.
+    const liar = cosigning(note, "lying.example/witness", 1);
+    writeFileSync(policy, `log ${vkey}\nwitness lying ${liar.vkey}\nwitness school ${witness.vkey}\ngroup both all lying school\nquorum both\n`);
+    shop.snlReading(`— ${liar.name} ${liar.bytes.toString("base64")}\n`, "checkpoint", "--add", "-", "--policy", policy);
+    shop.snl("export", "kept", "--force", "-o", path, "--policy", policy);
+    const both = await verdict(path);
+    assert.match(both, /cosigned by lying\.example\/witness [^]*, school\.example\/witness [^]*: it existed by 2026-11-25T13:23:20Z\./);
+    assert.match(both, /Not proved:[^]*Whether somebody made all of it anew before 2026-11-25T13:23:20Z: only a head/);
   });
 
   it("proves any game: branches, names of any kind, typed dice, seeds of 64 bits, 10,000 turns", async () => {
