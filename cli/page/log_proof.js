@@ -68,18 +68,27 @@ async function readCheckpoint(note, vkey, isSigned) {
   return { origin, size: Number(size), root: fromBase64(root), note };
 }
 
+const lastSecond = 8.64e12; // that a Date can have
+
+/** @param {number} time  seconds since 1970 */
+const timeWords = (time) => (time > lastSecond ? `second ${time}` : new Date(1000 * time).toISOString().replace(".000", ""));
+
 /**
- * When the witness with this key saw a checkpoint, in seconds since 1970; throws NotProven if it didn't cosign.
+ * When the witness with this key saw a checkpoint, in seconds since 1970; throws NotProven if it didn't cosign, or if
+ * its time is still to come.
  * @param {string} note @param {string} vkey @param {VerifySignature} isSigned
  */
 async function readCosignature(note, vkey, isSigned) {
   const key = await readKey(vkey, witnessType);
+  let why = `${key.name} hasn’t cosigned the checkpoint.`;
   for (const bytes of signaturesOf(note, key, 8 + 64)) {
     const time = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
     const message = new TextEncoder().encode(`cosignature/v1\ntime ${time}\n${signedText(note)}`);
-    if (time > 0 && time <= Date.now() / 1000 + 300 && isSigned(message, bytes.subarray(8), key.key)) return time;
+    if (time === 0 || !isSigned(message, bytes.subarray(8), key.key)) continue;
+    if (time <= Date.now() / 1000 + 300) return time;
+    why = `${key.name} cosigned the checkpoint at ${timeWords(time)}, which is later than this device’s clock says: check the clock.`;
   }
-  throw new NotProven(`${key.name} hasn’t cosigned the checkpoint.`);
+  throw new NotProven(why);
 }
 
 /**

@@ -33,9 +33,6 @@ async function proveInLog([header], { proved, open }) {
 /** @param {string} vkey */
 const keyWords = (vkey) => vkey.replace(/^([^+]+)[+]([^+]+)[+].*/, "$1 (key $2)");
 
-/** @param {number} time  seconds since 1970 */
-const timeWords = (time) => new Date(1000 * time).toISOString().replace(".000", "");
-
 openPage(proveInLog);
 
 export {}; // without it, esbuild takes the library of signatures for a module of Node

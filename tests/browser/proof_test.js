@@ -314,6 +314,8 @@ describe("Verify", () => {
     assert.ok(words.includes(seen) && words.endsWith(`${vkey}, ${witness.vkey}`), words);
     assert.match(words, /Not proved:[^]*Whether somebody made all of it anew before 2026-11-25T13:23:20Z: only a head/);
     assert.equal(await verdict(path, { without: () => Object.defineProperty(crypto, "subtle", { value: undefined }) }), words);
+    const slow = await verdict(path, { without: () => (Date.now = () => 1_577_836_800_000) });
+    assert.match(slow, /^Not sound\. .*school\.example\/witness cosigned the checkpoint at 2026-11-25T13:23:20Z, which is later than this device’s clock says: check the clock\.$/);
     const html = readFileSync(path, "utf8");
     assert.ok(html.length - without.length < 45_000, `${html.length - without.length} bytes more than without a proof`);
 

@@ -82,6 +82,19 @@ describe("what the page verifies", () => {
       await rejects(note.slice(0, at) + (note[at] === "A" ? "B" : "A") + note.slice(at + 1), vkeyOf(seed));
     }
     await rejects(note, vkeyOf(seed.map((byte) => byte ^ 1)));
+    const signedAt = (time) => {
+      const text = note.slice(0, note.indexOf("\n\n") + 1);
+      const signature = nacl.sign.detached(Buffer.from(`cosignature/v1\ntime ${time}\n${text}`), nacl.sign.keyPair.fromSeed(seed).secretKey);
+      const when = Buffer.alloc(8);
+      when.writeBigUInt64BE(BigInt(time));
+      return `${text}\n— school.example/witness ${Buffer.concat([Buffer.from("5a217e86", "hex"), when, signature]).toString("base64")}\n`;
+    };
+    const now = Math.floor(Date.now() / 1000);
+    assert.equal(await pages.readCosignature(signedAt(now + 200), vkeyOf(seed), isSigned), now + 200);
+    for (const [time, words] of [[now + 400, new Date(1000 * (now + 400)).toISOString().replace(".000", "")], [9e15, "second 9000000000000000"]])
+      await assert.rejects(pages.readCosignature(signedAt(time), vkeyOf(seed), isSigned), (error) =>
+        error instanceof pages.NotProven && error.message === `school.example/witness cosigned the checkpoint at ${words}, which is later than this device’s clock says: check the clock.`);
+    await assert.rejects(pages.readCosignature(signedAt(0), vkeyOf(seed), isSigned), /hasn’t cosigned/);
     await rejects(note, vkeyOf(seed, 1));
     await rejects(note, vkeyOf(seed, 4, "other.example/witness"));
     await rejects(note, vkeyOf(seed).replace("+5a217e86+", "+5a217e87+"));
