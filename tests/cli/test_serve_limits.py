@@ -4,6 +4,7 @@ Method: each limit of the real server is reached and released. Raw bytes over so
 library sends.
 """
 
+import contextlib
 import http.client
 import io
 import json
@@ -13,8 +14,10 @@ import re
 import select
 import signal
 import socket
+import sqlite3
 import threading
 import time
+import unittest
 
 import server
 import snl
@@ -368,13 +371,70 @@ class BeingSlow(server.ServerTest):
         path, _, _ = self.new_game(client)
         for i in range(300):
             connection = socket.create_connection(("127.0.0.1", client.port))
-            connection.sendall((head("GET", f"{path}/events"), head("GET", path), b"GET / HT", b"\0\xff\r\n\r\n", b"")[i % 5])
+            stream = head("GET", f"{path}/events")
+            first = head("GET", "/healthz")
+            connection.sendall((stream, head("GET", path), b"GET / HT", b"\0\xff\r\n\r\n", b"", first + stream,
+                                first + head("GET", path))[i % 7])
             if i % 2:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # RST
             connection.close()
         for gone in (b"snl_connections 1\n", b"snl_streams 0\n"):
             self.assertTrue(snl.wait_for(lambda: gone in client.get("/metrics").body))
         self.assertEqual(running.kill(signal.SIGTERM), 0)
+
+    def test_requests_that_come_while_another_is_handled_are_kept(self):
+        running, _ = self.serve()
+        made = b'{"open":2}'
+        make = head("POST", "/api/games", "Content-Type: application/json", f"Content-Length: {len(made)}") + made
+        last = head("GET", "/healthz", "Connection: close")
+        within = head("GET", "/api/games/within-a-body", "Connection: close")
+        around = head("POST", "/api/games", "Content-Type: application/json", f"Content-Length: {len(within)}")
+        for early, late, statuses in (
+            (head("GET", "/api/games/none"), last, [200, 201, 404, 200]),
+            (around, within + last, [200, 201, 400, 200]),  # a body never becomes a request
+        ):
+            with self.subTest(early), socket.create_connection(("127.0.0.1", running.port), snl.PATIENCE) as connection:
+                database = sqlite3.connect(self.store, isolation_level=None)
+                self.addCleanup(database.close)
+                database.execute("BEGIN IMMEDIATE")  # no game is made meanwhile
+                connection.sendall(head("GET", "/healthz") + make)
+                said = connection.recv(65536)
+                connection.sendall(early)
+                for _ in range(10):  # until the server has had time for those bytes
+                    self.raw(running, last)
+                database.execute("ROLLBACK")
+                connection.sendall(late)
+                said += self.rest(connection)
+                self.assertEqual([int(code) for code in re.findall(rb"HTTP/1.1 (\d+)", said)], statuses)
+
+    @unittest.skipIf(os.environ.get("SNL_INSTRUMENTED") == "1", "a sanitizer keeps much memory of its own")
+    def test_a_client_that_sends_faster_than_it_is_served_waits(self):
+        running, _ = self.serve()
+        count = 10_000
+        sent = head("GET", "/healthz", "X: " + "x" * 300) * (count - 1) + head("GET", "/healthz", "Connection: close")
+
+        def resident():
+            return int(re.search(r"VmRSS:\s+(\d+) kB", pathlib.Path(f"/proc/{running.process.pid}/status").read_text())[1]) << 10
+
+        before = resident()
+        with socket.create_connection(("127.0.0.1", running.port), snl.PATIENCE) as connection:
+
+            def send():
+                with contextlib.suppress(OSError):  # where the test has failed
+                    connection.sendall(sent)
+
+            sending = threading.Thread(target=send)
+            sending.start()
+            said = b""
+            try:
+                while part := connection.recv(65536):
+                    said += part
+                    self.assertLess(resident() - before, len(sent) // 2)
+            finally:
+                with contextlib.suppress(OSError):
+                    connection.shutdown(socket.SHUT_RDWR)
+                sending.join()
+        self.assertEqual(said.count(b"alive\n"), count)
 
     def test_a_body_is_sent_when_it_is_asked_for(self):
         _, client = self.serve()

@@ -67,16 +67,30 @@ void ClientConnection::wait_to_read() {
                      });
 }
 
+/// Whether the client's bytes are of use now. While a whole request is here, the bytes after it
+/// stay in the system's buffer, so a client that sends faster than it is answered waits.
+bool ClientConnection::reads() const {
+  switch (state_) {
+    case State::handling:
+    case State::responding:
+    case State::closed:
+      return false;
+    case State::reading:
+      return reader_->needs_more();
+    default:
+      return true;
+  }
+}
+
+/// If it doesn't read now, all_sent() waits again once the response is sent.
 void ClientConnection::on_readable() {
-  if (state_ == State::closed) return;
+  if (!reads()) return;
   auto& scratch = loop_.scratch();
   boost::system::error_code error;
   const std::size_t size = socket_.read_some(asio::buffer(scratch), error);
   if (error && !would_block(error)) return close();
   if (size > 0) take({scratch.data(), size});
-  const bool reads = state_ == State::idle || state_ == State::reading ||
-                     state_ == State::streaming || state_ == State::lingering;
-  if (reads) wait_to_read();
+  if (reads()) wait_to_read();
 }
 
 void ClientConnection::take(std::string_view bytes) {

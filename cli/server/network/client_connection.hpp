@@ -143,6 +143,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   };
 
   void wait_to_read();
+  bool reads() const;
   void on_readable();
   void take(std::string_view bytes);
   void go_on();

@@ -45,6 +45,8 @@ class RequestReader {
   /// Takes the bytes that came. Those after the request's end are kept for the next one.
   Progress feed(std::string_view bytes);
   Progress progress() const { return progress_; }
+  /// Whether the request goes on with bytes that haven't come yet.
+  bool needs_more() const { return progress_ == Progress::head || progress_ == Progress::body; }
 
   /// Whether any byte of a request is here.
   bool has_begun() const { return progress_ != Progress::head || !unread_.empty(); }
