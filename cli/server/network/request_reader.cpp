@@ -112,8 +112,12 @@ RequestReader::Progress RequestReader::advance() {
 }
 
 RequestReader::Progress RequestReader::read_head() {
-  while (unread_.starts_with("\r\n"))  // which some clients send after a body
-    unread_.erase(0, 2);
+  std::size_t empty = 0;  // bytes of empty lines, which some clients send after a body
+  while (std::string_view(unread_).substr(empty).starts_with("\r\n"))
+    empty += 2;
+  unread_.erase(0, empty);
+  skipped_ += empty;
+  if (skipped_ > max_skipped) return fail(400, "there are too many empty lines before a request");
   const std::size_t from = searched_ < 3 ? 0 : searched_ - 3;
   const std::size_t blank = unread_.find("\r\n\r\n", from);
   const std::size_t end = blank == std::string::npos ? unread_.size() : blank + 4;
@@ -122,7 +126,7 @@ RequestReader::Progress RequestReader::read_head() {
   if (end > max_head) return fail(431, "the first line and the fields are longer than 16 KB");
   searched_ = end;
   if (blank == std::string::npos) return progress_;
-  searched_ = 0;
+  searched_ = skipped_ = 0;
 
   const std::string_view head = std::string_view(unread_).substr(0, end);
   if (const std::string_view fault = fault_of_lines(head); !fault.empty())

@@ -34,6 +34,7 @@ class RequestReader {
   static constexpr std::size_t max_head = std::size_t{16} * 1024;  // bytes
   static constexpr std::size_t max_body = std::size_t{64} * 1024;
   static constexpr std::size_t max_fields = 100;
+  static constexpr std::size_t max_skipped = 64;  // of empty lines before a request
 
   /// The part that is needed next.
   enum class Progress : std::uint8_t { head, body, done, failed };
@@ -69,6 +70,7 @@ class RequestReader {
 
   Progress progress_ = Progress::head;
   std::string unread_;
+  std::size_t skipped_ = 0;   // bytes of empty lines before the head
   std::size_t searched_ = 0;  // bytes without the end of the head
   ReceivedRequest request_;
   RequestFault fault_{};

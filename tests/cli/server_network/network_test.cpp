@@ -143,7 +143,17 @@ std::string post(const std::string& fields, const std::string& body = "") {
   return "POST /api/games HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n" + body;
 }
 
+/// Some clients send an empty line after a body. The server skips a few of them.
+std::string empty_lines(int count) {
+  std::string lines;
+  for (int i = 0; i < count; ++i)
+    lines += "\r\n";
+  return lines;
+}
+
 const std::vector<Fault> faults{
+    {empty_lines(100) + "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 400},
+    {empty_lines(30'000), 400},
     {"\r\n\r\nGET\r\n\r\n", 400},
     {"GET /\r\n\r\n", 400},
     {"GET / HTTP/1.1\r\n\r\n", 400},  // no Host
@@ -243,6 +253,17 @@ BOOST_AUTO_TEST_CASE(requests_follow_one_another) {
     BOOST_TEST(!requests[2].header("authorization"));
     BOOST_TEST(!requests[3].keep_alive);
     BOOST_TEST(!reader.has_begun());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(empty_lines_are_counted_before_each_request_anew) {
+  RequestReader reader;
+  for (int i = 0; i < 100; ++i) {
+    reader.feed(empty_lines(2));
+    BOOST_TEST(!reader.has_begun());
+    reader.feed("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    BOOST_TEST_REQUIRE((reader.progress() == RequestReader::Progress::done));
+    BOOST_TEST(reader.take().target == "/");
   }
 }
 
