@@ -230,7 +230,7 @@ void ClientConnection::end_stream() {
 }
 
 void ClientConnection::queue(SharedBytes bytes) {
-  if (unsent_ == 0) expire(loop_.timeouts().idle);
+  if (unsent_ == 0) allow_time_to_read();
   unsent_ += bytes->size();
   body_size_ += state_ == State::streaming ? bytes->size() : 0;
   unsent_bytes_.push_back(std::move(bytes));
@@ -246,7 +246,7 @@ void ClientConnection::flush() {
     const std::size_t sent = socket_.write_some(buffers, error);
     if (would_block(error)) return wait_to_write();
     if (error) return close();
-    expire(loop_.timeouts().idle);
+    allow_time_to_read();
     drop_sent(sent);
   }
   all_sent();
@@ -322,6 +322,11 @@ void ClientConnection::linger() {
 
 void ClientConnection::expire(std::chrono::milliseconds after) {
   deadline_ = SteadyClock::now() + after;
+}
+
+/// For the bytes that are sent. An interim response gives the client no more time for its request.
+void ClientConnection::allow_time_to_read() {
+  if (state_ != State::reading) expire(loop_.timeouts().idle);
 }
 
 void ClientConnection::check(Time now) {

@@ -158,6 +158,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void linger();
   std::string head_of(const HttpResponse& response, bool with_length) const;
   void expire(std::chrono::milliseconds after);
+  void allow_time_to_read();
 
   static constexpr std::size_t max_unwanted = std::size_t{256} * 1024;  // bytes
 

@@ -43,7 +43,10 @@ class Caller {
       request +=
           "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
           "\r\n";
-    boost::asio::write(socket_, boost::asio::buffer(request + "\r\n" + body));
+    send_bytes(request + "\r\n" + body);
+  }
+  void send_bytes(std::string_view bytes) {
+    boost::asio::write(socket_, boost::asio::buffer(bytes));
   }
 
   /// The body of the next answer.
@@ -226,6 +229,21 @@ BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all
   spectator.send("GET", path + "/events");
   BOOST_TEST(spectator.until("\n\n:\n\n:\n\n").ends_with("\n\n:\n\n:\n\n"));
   with_spectators.server->stop();
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_asks_before_its_body_has_no_more_time_for_it) {
+  constexpr auto idle = 30s;
+  const Running running({.body = 100ms, .idle = idle});
+  const auto begun = std::chrono::steady_clock::now();
+  Caller caller(running.port);
+  caller.send_bytes(
+      "POST /api/games HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+      "Content-Length: 10\r\n\r\n");
+  const std::string received = caller.rest();
+  BOOST_TEST(received.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 408 "), received);
+  const bool is_in_time = std::chrono::steady_clock::now() - begun < idle;
+  BOOST_TEST(is_in_time);
+  running.server->stop();
 }
 
 BOOST_AUTO_TEST_CASE(a_server_ends_while_all_is_under_way) {
