@@ -1,5 +1,9 @@
 #include "game_list.hpp"
 
+#include "domain/whole_number.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <functional>
@@ -89,32 +93,57 @@ bool is_listed(const ListedGame& game, const GameListQuery& query) {
          (!query.player || plays(*query.player));
 }
 
+/// Where a list goes on: after the game of this ID. In the log, a game may come before others that
+/// began later: a copy of an old game does. So, after a game of the log, the ID alone doesn't say
+/// which of the waiting games were listed.
+struct ListPlace {
+  std::string id;
+  /// When the oldest game of the log began, of those listed so far: the waiting games that were
+  /// made at this time or later are listed.
+  UnixMilliseconds oldest = max_time + 1;
+};
+
+/// `ID`; or `ID,OLDEST`, if a game that is listed before this one began before it.
+std::optional<ListPlace> place_in(std::string_view text) {
+  const auto comma = text.find(',');
+  ListPlace place{.id = std::string(text.substr(0, comma))};
+  if (comma == std::string_view::npos) return place;
+  const auto oldest = whole_number<UnixMilliseconds>(text.substr(comma + 1));
+  if (!oldest || *oldest < 0) return std::nullopt;
+  place.oldest = *oldest;
+  return place;
+}
+
 /// Most games that come this far are listed. Two things are left to check: the players of a game
 /// that waits, and whether a game was won and taken back.
 GameList list_of_both(Candidates& logged, Candidates& waiting, GameViewer& viewer,
-                      const GameListQuery& query) {
+                      const GameListQuery& query, UnixMilliseconds oldest) {
   constexpr std::size_t most_checked = 1000;
   GameList list;
-  std::string last;  // the last ID that was checked
+  std::string place;  // that of the last game that was checked
   for (std::size_t checked = 0;; ++checked) {
     Candidate* one = logged.next();
     Candidate* other = waiting.next();
     if (one == nullptr && other == nullptr) return list;
     if (list.games.size() == query.limit || checked == most_checked) {
-      list.next = last;
+      list.next = place;
       return list;
     }
     const bool is_waiting =
         one == nullptr || (other != nullptr && time_of(viewer, *other) >= time_of(viewer, *one));
     Candidates& from = is_waiting ? waiting : logged;
-    const Candidate candidate = std::move(*from.next());
+    Candidate candidate = std::move(*from.next());
     from.pop();
-    last = candidate.id;
+    auto game = candidate.ends_search ? nullptr : viewer.listed(candidate.id, candidate.change);
+    place = candidate.id;
+    if (!is_waiting) {
+      if (oldest < time_of(viewer, candidate)) place += fmt::format(",{}", oldest);
+      oldest = std::min(oldest, time_of(viewer, candidate));
+    }
     if (candidate.ends_search) {
-      list.next = last;
+      list.next = place;
       return list;
     }
-    auto game = viewer.listed(last, candidate.change);
     // If the log got its beginning just now, the game is listed by the log.
     if (game && !(is_waiting && game->has_begun()) && is_listed(*game, query))
       list.games.push_back(std::move(game));
@@ -148,11 +177,15 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
     filter.completed = query.status == completed;
     waiting.end();
   }
+  UnixMilliseconds oldest = max_time + 1;
   if (query.before) {
-    if (const auto first = store.commit(*query.before, 1)) {
-      filter.before = *query.before;
-      last_waiting = {.id = "", .created = first->time};
-    } else if (const auto hosted = hosted_games.game(*query.before)) {
+    const auto place = place_in(*query.before);
+    if (!place) return std::nullopt;
+    if (const auto first = store.commit(place->id, 1)) {
+      oldest = std::min(place->oldest, first->time);
+      filter.before = place->id;
+      last_waiting = {.id = "", .created = oldest};
+    } else if (const auto hosted = hosted_games.game(place->id)) {
       last_waiting = {.id = hosted->id, .created = hosted->created};
       while (logged.next() != nullptr && time_of(viewer, *logged.next()) > hosted->created)
         logged.pop();
@@ -160,7 +193,7 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
       return std::nullopt;
     }
   }
-  return list_of_both(logged, waiting, viewer, query);
+  return list_of_both(logged, waiting, viewer, query, oldest);
 }
 
 }  // namespace snl::cli

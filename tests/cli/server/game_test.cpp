@@ -782,6 +782,59 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Hous
   check_refused(s.desk.get("/api/games?before=nobody"), 422U, "invalid-value");
 }
 
+/// A copy of an old game is new in the log, though its first commit is old.
+BOOST_AUTO_TEST_CASE_TEMPLATE(pages_follow_one_another_whatever_the_times_of_games, House, Houses) {
+  Situation<House> s;
+  const UnixMilliseconds begin = s.test.now;
+  const auto setup = std::make_shared<GameSetup>(
+      GameSetup{.players = {"Ann", "Bob"}, .board = *Board::make({}), .rules = {}, .seed = 1});
+  const auto record = [&](const std::string& id, int minute) {
+    const auto at = [&] { return begin + minute * 60'000; };
+    BOOST_TEST_REQUIRE(Match::start(s.house.store(), id, StartGame{setup}, at).has_value());
+  };
+  const auto open = [&](int minute) {
+    s.test.now = begin + minute * 60'000;
+    return s.desk.post("/api/games", {{"open", 2}}).text("/id");
+  };
+  const auto ids = [&](const Reply& page) {
+    std::vector<std::string> listed;
+    for (const json::value& game : page.at("/games").as_array())
+      listed.emplace_back(game.at("id").as_string());
+    return listed;
+  };
+  record("first", 10);
+  const std::string waiting = open(11);
+  record("second", 12);
+  record("copy", 1);
+  const std::vector<std::string> expected{waiting, "copy", "second", "first"};
+  BOOST_TEST(ids(s.desk.get("/api/games")) == expected, boost::test_tools::per_element());
+  for (const int minute : {8, 3, 9, 0, 12, 2, 7})
+    if (minute % 2 == 0)
+      record(fmt::format("at-{}", minute), minute);
+    else
+      open(minute);
+  const auto all = ids(s.desk.get("/api/games"));
+  BOOST_TEST(std::set(all.begin(), all.end()).size() == 11U);
+  for (int limit = 1; limit <= 11; ++limit) {
+    std::vector<std::string> listed;
+    std::string target = fmt::format("/api/games?limit={}", limit);
+    while (!target.empty() && listed.size() <= all.size()) {
+      const Reply page = s.desk.get(target);
+      for (const std::string& id : ids(page))
+        listed.push_back(id);
+      const auto link = page.response.header("Link");
+      target = link ? std::string(link->substr(1, link->find('>') - 1)) : "";
+    }
+    BOOST_TEST_INFO("pages of " << limit);
+    BOOST_TEST(listed == all, boost::test_tools::per_element());
+  }
+  // An ID alone is a place, too.
+  for (const std::string& id : all)
+    BOOST_TEST(s.desk.get("/api/games?before=" + id).status() == 200U);
+  for (const std::string end : {",", ",x", ",-1", ",1,1"})
+    check_refused(s.desk.get("/api/games?before=second" + end), 422U, "invalid-value");
+}
+
 /// The boards of listed games may be large, and a list has 100 of them.
 BOOST_AUTO_TEST_CASE(a_list_reads_only_games_that_have_changed) {
   MemoryHouse house;
