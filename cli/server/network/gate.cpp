@@ -162,9 +162,9 @@ std::optional<HttpResponse> Gate::admit(HttpRequest& request, const IpAddress& p
   if (!is_our_host(host, settings_.url))
     return response_of(HttpProblem(
         421, "misdirected-request",
-        settings_.url
-            ? fmt::format("this server has another name; open {}", settings_.url->text)
-            : "this server has no name; open it by its address, or start it with --url http://NAME"));
+        settings_.url ? fmt::format("this server has another name; open {}", settings_.url->text)
+                      : "this server has no name; open it by its address, or start it with --url "
+                        "http://NAME"));
   if (request.target == "*" && request.method == "OPTIONS")
     return HttpResponse{.status = 204, .headers = {{"Allow", std::string(allowed_methods)}}};
   if (!is_sound_target(request.target))
