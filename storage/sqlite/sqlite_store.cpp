@@ -226,7 +226,8 @@ StoreFacts SqliteStore::facts(const std::string& path) {
 
 bool SqliteStore::has_table(std::string_view table) {
   return reading([&] {
-    Statement found(connection_, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+    sqlite::Statement found(connection_,
+                            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
     found.bind(1, table);
     return found.step();
   });
