@@ -13,8 +13,6 @@
 namespace snl::transparency {
 namespace {
 
-constexpr std::string_view private_prefix = "PRIVATE+KEY+";
-
 struct FreeKey {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
 };

@@ -53,6 +53,9 @@ struct VerifierKey {
 
 bool is_signature(const Signature& signature, const PublicKey& key, std::string_view message);
 
+/// The beginning of a private key, which no message may repeat.
+inline constexpr std::string_view private_prefix = "PRIVATE+KEY+";
+
 /// A key that signs, "PRIVATE+KEY+NAME+ID+BASE64". Its secret bytes are wiped when it is destroyed.
 class SigningKey {
  public:

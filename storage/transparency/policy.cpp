@@ -39,7 +39,7 @@ class Policy::Reader {
     if (!is_utf8(line)) return "it isn't UTF-8; save it as UTF-8";
     const auto words = words_of(line);
     if (words.empty() || words.front().starts_with('#')) return {};
-    if (line.contains("PRIVATE+KEY+"))  // no message may repeat it
+    if (line.contains(private_prefix))
       return "it holds a private key; a policy has the vkey that snl key show prints";
     if (words.front() == "log") return take_log(words);
     if (words.front() == "witness") return take_witness(words);

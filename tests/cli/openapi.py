@@ -42,9 +42,18 @@ class Description:
 
     # ---- Schemas
 
-    def fault(self, value, schema, at="body"):
-        """Why a value isn't what a schema says; None if it is."""
+    def _described(self, schema):
+        """The members that a schema describes."""
         schema = self._resolved(schema)
+        return set(schema.get("properties", ())).union(*(self._described(part) for part in schema.get("allOf", ())))
+
+    def fault(self, value, schema, at="body", is_part=False):
+        """Why a value isn't what a schema says; None if it is. A schema that describes members describes all of them: to
+        a client, others may come with another version, but a test knows them."""
+        schema = self._resolved(schema)
+        described = self._described(schema)
+        if described and not is_part and isinstance(value, dict) and (unknown := set(value) - described):
+            return f"{at}: {unknown} aren't described"
         for keyword in schema:
             if keyword in _REMARKS:
                 continue
@@ -123,7 +132,7 @@ class Description:
         return None if None in faults else f"{at}: {faults}"
 
     def _allOf(self, value, schema, at):
-        return next(filter(None, (self.fault(value, one, at) for one in schema["allOf"])), None)
+        return next(filter(None, (self.fault(value, one, at, is_part=True) for one in schema["allOf"])), None)
 
     # ---- Answers
 
