@@ -311,6 +311,11 @@ std::expected<Board, Faults> board_from_matrix(const BoardMatrix& matrix) {
 }
 
 std::expected<Board, Faults> board_from_square(BoardSquare square) {
+  const std::int64_t rows = square.rows;
+  if (rows < 2 || rows > max_rows) return std::unexpected(Faults{fault_of_rows(rows)});
+  if (std::cmp_not_equal(square.landings.size(), rows * rows + 1) || square.landings.front() != 0)
+    return std::unexpected(Faults{counted(rows, "row") + ": the landings of such a square are " +
+                                  text(rows * rows + 1) + ", the first of them 0"});
   if (auto board = Board::from_landings(square.rows, std::move(square.landings)))
     return *std::move(board);
   // from_landings() didn't take them. Only now are the cells checked one by one.

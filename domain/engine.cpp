@@ -384,7 +384,7 @@ std::expected<GameState, Refusal> play_out(GameState state, const DiceSource& di
   for (Turn played = 0; played < max_turns && !state.completed() && !(stop && stop()); ++played) {
     const auto event = std::visit(decide_turn, dice);
     if (!event) return std::unexpected(event.error());
-    observer(*event);
+    if (observer) observer(*event);
     state = *evolve(std::move(state), *event);
   }
   return state;

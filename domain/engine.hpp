@@ -106,7 +106,7 @@ using ThrownDice = std::function<Dice(const GameState&)>;
 /// The source of a game's dice. Every event says which it was.
 using DiceSource = std::variant<SeededDice, ThrownDice>;
 
-/// Receives each event, in order.
+/// Receives each event, in order. It may be empty.
 using Observer = std::function<void(const Event&)>;
 
 /// Plays a started game until somebody wins, `stop` answers true before a turn, or `max_turns` more

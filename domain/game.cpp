@@ -193,7 +193,8 @@ std::vector<std::string> faults_of(const GameSetup& setup) {
 Position first_position(const GameSetup& setup) {
   if (setup.origin) return setup.origin->position;
   Position position;
-  std::fill_n(position.cells.begin(), setup.players.size(), setup.rules.start);
+  const std::size_t players = std::min(setup.players.size(), position.cells.size());
+  std::fill_n(position.cells.begin(), players, setup.rules.start);
   return position;
 }
 

@@ -39,7 +39,8 @@ std::string contents_of(const Board& board);
 /// A clause for each rule: "pieces start on cell 1".
 std::vector<std::string> rules_in_words(const Rules& rules);
 
-/// The reason that the engine refused a command, e.g. "dice 7 are impossible: one die has 1 to 6".
+/// The reason that the engine refused a command, e.g. "dice 7 are impossible: a turn is one die of
+/// 1 to 6".
 std::string explain(const Refusal& refusal);
 
 inline constexpr const char* invalid_move_result = "INVALID MOVE";

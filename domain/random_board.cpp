@@ -132,14 +132,16 @@ class Arrangement {
   }
 
   /// Moves the ends of the jumps that stay within one row, again and again, until no more of these
-  /// jumps leave their row.
+  /// jumps leave their row. On a full board most attempts fail, so their number is limited.
   void lead_out_of_rows(Draws& draws) {
     std::size_t left = ends_.size();
+    std::int64_t attempts = 5'000'000;
     for (std::size_t before = left + 1; left > 0 && left < before;) {
       before = left;
       left = 0;
       for (std::size_t jump = 0; jump < ends_.size(); ++jump) {
-        for (int attempt = 0; attempt < 32 && within_row(jump); ++attempt)
+        for (int attempt = 0; attempt < 32 && within_row(jump) && attempts > 0;
+             ++attempt, --attempts)
           move_both_ends(jump, draws);
         left += within_row(jump) ? 1U : 0U;
       }

@@ -6,12 +6,13 @@
 namespace snl {
 namespace {
 
-/// "enter 6,1", for a list as the caller gave it.
+/// "enter 6,1", for a list as the caller gave it, or for its beginning.
 std::string named_list(std::string_view name, std::span<const std::int32_t> numbers) {
+  constexpr std::size_t most_named = 50;
   std::string text(name);
-  for (const std::int32_t& number : numbers)
+  for (const std::int32_t& number : numbers.first(std::min(most_named, numbers.size())))
     text += (&number == numbers.data() ? " " : ",") + std::to_string(number);
-  return text;
+  return numbers.size() > most_named ? text + ",…" : text;
 }
 
 /// The fault of the order of a list, which must be ascending, with each number once.
@@ -19,19 +20,19 @@ void check_order(std::string_view name, std::span<const std::int32_t> numbers,
                  std::vector<std::string>& faults) {
   if (!std::ranges::is_sorted(numbers))
     faults.push_back(named_list(name, numbers) + ": list the numbers in ascending order");
-  for (std::size_t place = 1; place < numbers.size(); ++place)
-    if (numbers[place] == numbers[place - 1])
-      faults.push_back(named_list(name, numbers) + ": " + std::to_string(numbers[place]) +
-                       " is named twice");
+  if (const auto twice = std::ranges::adjacent_find(numbers); twice != numbers.end())
+    faults.push_back(named_list(name, numbers) + ": " + std::to_string(*twice) + " is named twice");
 }
 
-/// Each number that isn't from `least` to `most`, once.
+/// Each number that isn't from `least` to `most`, once, in ascending order.
 std::vector<std::int32_t> outside(std::span<const std::int32_t> numbers, std::int32_t least,
                                   std::int32_t most) {
   std::vector<std::int32_t> found;
   for (const std::int32_t number : numbers)
-    if ((number < least || number > most) && std::ranges::find(found, number) == found.end())
-      found.push_back(number);
+    if (number < least || number > most) found.push_back(number);
+  std::ranges::sort(found);
+  const auto repeated = std::ranges::unique(found);
+  found.erase(repeated.begin(), repeated.end());
   return found;
 }
 

@@ -30,9 +30,8 @@ constexpr std::int64_t most_pace = 86'400;
   throw HttpProblem(422, "invalid-value", why).with_value(std::move(value));
 }
 
-template <class Faults>
-void refuse_faults(const Faults& faults) {
-  if (!faults.empty()) refuse(fmt::format("{}", fmt::join(faults, "; ")));
+void refuse_faults(std::span<const std::string> faults) {
+  if (!faults.empty()) refuse(in_a_line(faults));
 }
 
 /// `what` begins the sentence that refuses: "finish is".

@@ -58,7 +58,7 @@ class Chain {
   bool may_strand(Cell cell) const { return can_strand_ && may_strand_[index_of(cell)]; }
 
   /// The expected value of `values` after one turn from each live cell; 0 for every other cell.
-  /// Values below as_good_as_none become 0.
+  /// Values below as_good_as_none become 0. For one thread at a time.
   void step(std::span<const double> values, CellValues& after) const;
 
   /// The same from every cell, where the chain is made of rows.

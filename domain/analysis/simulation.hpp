@@ -34,9 +34,10 @@ inline constexpr unsigned max_threads = 1024;
 /// The most turns of a simulated game for each player, unless a caller says otherwise.
 inline constexpr Turn usual_turns_a_player = 1000;
 
+/// Values out of range are the caller's error, and aren't checked.
 struct SimulationPlan {
   Board board;
-  Rules rules;
+  Rules rules;              // without faults_of()
   std::size_t players = 2;  // 1 to max_players: a piece may also play alone
   std::uint64_t games = 1;  // ≥ 1
   std::uint64_t seed = 0;   // of the run; any number
@@ -89,7 +90,8 @@ struct SimulatedGame {
 /// Counts one more game. `result.wins` has a place for each seat.
 void count_game(SimulationResult& result, const SimulatedGame& game);
 
-/// Follows and stops a run from another thread, or from a signal handler.
+/// Follows and stops one run from another thread, or from a signal handler. The next run needs
+/// another one.
 struct SimulationControl {
   std::atomic<std::uint64_t> games_played = 0;
   /// Set this to end the run soon. Games are played side by side in batches. The run drops each

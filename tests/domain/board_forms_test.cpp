@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(has_the_last_cell_at_the_left_where_rows_are_even) {
                {"row 0, column 2: nothing may start on the last cell"});
 }
 
+BOOST_AUTO_TEST_CASE(has_as_many_landings_as_its_rows_need) {
+  check_faults(board_from_square({.rows = 1, .landings = {0, 1}}),
+               {"1 row: a square board has 2 to 4096"});
+  const Faults two{"2 rows: the landings of such a square are 5, the first of them 0"};
+  check_faults(board_from_square({.rows = 2, .landings = {0, 1, 2, 3}}), two);
+  check_faults(board_from_square({.rows = 2, .landings = {7, 1, 2, 3, 4}}), two);
+  check_faults(board_from_square({.rows = 4096, .landings = {}}),
+               {"4096 rows: the landings of such a square are 16777217, the first of them 0"});
+}
+
 BOOST_AUTO_TEST_CASE(has_every_place_where_a_walk_along_the_track_comes_by) {
   for (const std::int32_t rows : {2, 3, 4, 5, 8, 9, 31, 32}) {
     const Cell cells = rows * rows;

@@ -363,7 +363,7 @@ RC_BOOST_PROP(a_turn_tells_what_it_does, (const Script& script)) {
 RC_BOOST_PROP(playing_out_is_rolling_every_turn, (const GameSetup& setup)) {
   const auto shared = std::make_shared<const GameSetup>(setup);
   RecordedGame game(shared);
-  const auto end = play_out(game.state(), seeded_dice, [](const Event&) {}, 50).value();
+  const auto end = play_out(game.state(), seeded_dice, {}, 50).value();
   for (int turn = 0; turn < 50 && !game.state().completed(); ++turn)
     RC_ASSERT(game.perform(RollTurn{}).has_value());
   RC_ASSERT(end == game.state());

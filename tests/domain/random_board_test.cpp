@@ -219,6 +219,11 @@ BOOST_AUTO_TEST_CASE(with_more_snakes_has_no_room_to_lead_them_to_other_rows) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(takes_no_longer_where_it_is_full_of_snakes) {
+  // Without a limit of the attempts, this takes many minutes.
+  BOOST_TEST(made({600, 179'000, 0}, 1).snakes().size() == 179'000U);
+}
+
 BOOST_AUTO_TEST_CASE(is_not_crammed_into_a_corner) {
   for (const std::int64_t size : {4, 5, 6, 7, 40}) {
     for (const Request& request : {Request{size, 1, 1}, Request{size, 2, 0}, Request{size, 0, 2}})

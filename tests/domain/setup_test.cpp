@@ -81,6 +81,8 @@ BOOST_AUTO_TEST_CASE(two_to_ten_players_take_part) {
   check_refused({.players = {}}, {"0 players: a game has 2 to 10"});
   check_refused({.players = names(1)}, {"1 player: a game has 2 to 10"});
   check_refused({.players = names(11)}, {"11 players: a game has 2 to 10"});
+  BOOST_TEST(first_position(*setup_of({.players = names(11)})).cells ==
+             first_position(*setup_of({.players = names(10)})).cells);
 }
 
 BOOST_AUTO_TEST_CASE(all_faults_are_named_at_once) {
