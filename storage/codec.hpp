@@ -50,7 +50,7 @@ std::expected<void, Unreadable> decode_events_to(std::vector<Event>& events, std
 /// u00XX.
 void append_json_string(std::string& json, std::string_view text);
 
-/// A state without its setup, its version and its `last_step`. Decoding returns none if the text
+/// A state without its setup and its version. Decoding returns none if the text
 /// isn't a state of a game with this setup; the version of the decoded state is 0.
 std::string encode(const GameState& state);
 std::optional<GameState> decode_state(std::string_view json,

@@ -206,7 +206,7 @@ struct Append {
 /// refuses it because its command IDs are used or the game already has its commits.
 class OutcomeUnknown : public StoreError {
  public:
-  using StoreError::StoreError;
+  OutcomeUnknown(Cause cause, const std::string& message) : StoreError(cause, message, true) {}
 };
 
 /// A store that is open for appending. An append throws OutcomeUnknown if nobody can tell whether

@@ -30,7 +30,8 @@ struct WaitingCommand {
   bool is_optimistic = false;
 };
 
-/// A command that is in the log, and the game after it.
+/// A command that is in the log, and the game after it. The game reads the store: any thread may
+/// call its id(), head() and state(), all else is for the store's thread while the store lives.
 struct Committed : Recorded {
   std::shared_ptr<const RecordedGame> game = nullptr;
   NewCommit commit = {};  // empty if it was decided alone, or had been recorded before
@@ -40,10 +41,11 @@ struct Committed : Recorded {
 struct Outdated {};
 
 /// The outcome of a command, as Match::execute and Match::start would have returned it, or the
-/// store's failure. Only a command that is optimistic or expects a revision gets Outdated.
+/// store's failure: unless that is_outcome_unknown(), nothing is recorded. Only a command that is
+/// optimistic or expects a revision gets Outdated.
 using CommandOutcome = std::variant<Committed, Rejection, StoreError, Outdated>;
 
-/// For one thread, on a store that it has open.
+/// For one thread, on a store that it has open and that lives longer.
 class GroupCommit {
  public:
   explicit GroupCommit(EventStore& store, Clock clock = system_time);

@@ -54,8 +54,9 @@ using Rejection =
 /// In words, e.g. "the game is at version 5, not 4".
 std::string explain(const Rejection& rejection);
 
-/// Throws StoreError if the store fails or the log is damaged. If nobody can tell at once whether a
-/// command was recorded, the match finds out; it throws OutcomeUnknown if it can't.
+/// For the store's thread, and on a store that lives longer. Throws StoreError if the store fails
+/// or the log is damaged. If nobody can tell at once whether a command was recorded, the match
+/// finds out; it throws OutcomeUnknown if it can't.
 class Match : public RecordedGame {
  public:
   /// Records the start of a game under an ID that is free.

@@ -17,14 +17,17 @@ class StoreError : public std::runtime_error {
     damaged,        // it can be read, but is no sound store, or no store at all
   };
 
-  StoreError(Cause cause, const std::string& message)
-      : std::runtime_error(message), cause_(cause) {}
+  StoreError(Cause cause, const std::string& message, bool outcome_unknown = false)
+      : std::runtime_error(message), cause_(cause), outcome_unknown_(outcome_unknown) {}
 
   Cause cause() const { return cause_; }
   bool is_damage() const { return cause_ == Cause::damaged; }
+  /// Whether this is an OutcomeUnknown, or a copy of one: what was appended may be recorded.
+  bool is_outcome_unknown() const { return outcome_unknown_; }
 
  private:
   Cause cause_;
+  bool outcome_unknown_;
 };
 
 }  // namespace snl

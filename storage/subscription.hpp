@@ -12,6 +12,7 @@
 
 namespace [[gnu::visibility("default")]] snl {
 
+/// For one thread, on a store that lives longer.
 class Subscription {
  public:
   /// Follows the whole store, from a position on (1: everything).

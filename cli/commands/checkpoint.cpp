@@ -118,8 +118,8 @@ struct CheckpointCommand {
           Exit::no_such,
           "the newest checkpoint is signed, but isn't published: not enough witnesses have seen "
           "it; give --request to print what to send them");
-    auto quorum =
-        policy ? require_policy(*found, *policy) : Policy::Quorum{.cosigners = {}, .reached = true};
+    auto quorum = policy ? require_policy(*found, *policy)
+                         : Policy::Quorum{.cosigners = {}, .ahead = {}, .reached = true};
     return {.checkpoint = *found, .quorum = std::move(quorum), .is_published = true};
   }
 

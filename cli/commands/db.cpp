@@ -92,9 +92,13 @@ auto advising_on(const std::string& location, const Work& work) {
   }
 }
 
-/// The failure for a copy that isn't sound and was not put in place, with the first reason.
+/// The failure for a copy that isn't sound and was not put in place, with the first reason that
+/// snl db copy doesn't put right, if there is one.
 Failure not_copied(const std::string& from, const AuditReport& report) {
-  const Problem& first = report.problems.front();
+  const auto& problems = report.problems;
+  const auto not_derived =
+      std::ranges::find_if(problems, [](const Problem& one) { return one.kind != "derived"; });
+  const Problem& first = not_derived == problems.end() ? problems.front() : *not_derived;
   const std::string where = first.game ? fmt::format("game {}: ", *first.game) : "";
   return {Exit::unsound,
           fmt::format("{}: it isn't sound, so nothing was written ({}{}); {}", from, where,

@@ -218,14 +218,19 @@ void add_tournament(CLI::App& app, Session& session) {
   command.add_option("PLAYER", options.players, "3 players or more, in the order of entry");
   add_number(command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
              max_matches);
-  add_value(command, "--show", options.shown, "GAME",
-            "Show a recorded tournament, whose games are called GAME.1 and so on");
+  CLI::Option* const show =
+      add_value(command, "--show", options.shown, "GAME",
+                "Show a recorded tournament, whose games are called GAME.1 and so on");
   add_number(command, "--seed", options.seed, "Seed of all matches (default: random)");
   add_number(command, "--max-turns", options.max_turns,
              "After so many turns a match ends without a winner (default: 2000)", 1,
              max_recorded_turns);
   options.board_options.add_to(command);
   options.rules_options.add_to(command);
+  for (CLI::Option* option : command.get_options([](const CLI::Option* one) {
+         return one->get_group() == "Board" || one->get_group() == "Rules";
+       }))
+    option->excludes(show);
   add_json_flag(command, options.form);
   add_csv_flag(command, options.form, "Print the standings for spreadsheets, as CSV");
   command.footer(

@@ -1,6 +1,7 @@
 #include "board_text.hpp"
 
 #include "blanks.hpp"
+#include "domain/faults.hpp"
 #include "domain/whole_number.hpp"
 #include "storage/ascii.hpp"
 
@@ -26,11 +27,14 @@ std::string shown_in_quotes(std::string_view found) {
                                  : fmt::format("\"{}…\"", found.substr(0, longest));
 }
 
+std::string sentence_about(std::size_t line, std::string_view what, std::string_view found) {
+  return fmt::format("line {}: {}, not {}", line, what,
+                     found.empty() ? "the end of the text" : shown_in_quotes(found));
+}
+
 std::unexpected<Faults> fault_in_line(std::size_t line, std::string_view what,
                                       std::string_view found) {
-  return std::unexpected(
-      Faults{fmt::format("line {}: {}, not {}", line, what,
-                         found.empty() ? "the end of the text" : shown_in_quotes(found))});
+  return std::unexpected(Faults{sentence_about(line, what, found)});
 }
 
 /// A text's words, one after another, with their lines.
@@ -113,6 +117,7 @@ bool is_kind(std::string_view word) {
 DescribedText read_lines(std::string_view text) {
   BoardDescription board;
   board.cells = cells_of_texts;
+  FaultList faults;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::string_view line = without_outer_blanks(text.substr(0, text.find('\n')));
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
@@ -120,17 +125,22 @@ DescribedText read_lines(std::string_view text) {
     TextWords words(line);
     const std::string_view kind = words.next();
     const auto jump = next_pair(words);
-    if (!is_kind(kind) || !jump || !words.next().empty())
-      return fault_in_line(number, "a ladder such as L 1 38 or a chute such as C 6 16 is expected",
-                           line);
+    const auto refuse = [&](std::string_view what) {
+      faults.add([&] { return sentence_about(number, what, line); });
+    };
+    if (!is_kind(kind) || !jump || !words.next().empty()) {
+      refuse("a ladder such as L 1 38 or a chute such as C 6 16 is expected");
+      continue;
+    }
     const auto [low, high] = std::minmax({jump->from, jump->to});
     const bool is_ladder = lower_case(kind.front()) == 'l';
     auto& jumps = is_ladder ? board.ladders : board.snakes;
     if (jumps.size() == most_jumps)
-      return fault_in_line(
-          number, fmt::format("a board of {} cells has no more jumps", cells_of_texts), line);
-    jumps.push_back(is_ladder ? DescribedJump{low, high} : DescribedJump{high, low});
+      refuse(fmt::format("a board of {} cells has no more jumps", cells_of_texts));
+    else
+      jumps.push_back(is_ladder ? DescribedJump{low, high} : DescribedJump{high, low});
   }
+  if (!faults.empty()) return std::unexpected(std::move(faults).take());
   return board;
 }
 

@@ -157,7 +157,7 @@ bool has_newer_token(const HostedGame& there, const HostedGame& copied) {
 bool has_gone_on(const HostedGame& there, const HostedGame& copied) {
   return there.host_token != copied.host_token || progress_of(there) > progress_of(copied) ||
          (there.given_up && !copied.given_up) || (there.rematch && !copied.rematch) ||
-         has_newer_token(there, copied);
+         (there.other_host && !copied.other_host) || has_newer_token(there, copied);
 }
 
 }  // namespace

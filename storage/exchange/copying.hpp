@@ -35,8 +35,9 @@ std::expected<CopiedGames, NotCopied> copy_games(StoreReader& from, EventStore& 
 
 /// Copies the hosted games that differ or that the second store doesn't have; returns how many. One
 /// that the second store has is replaced, with its seats and tokens. It is a conflict if that is
-/// another game, or if it has gone on there: a later stage, its end, a rematch, or a newer token of
-/// a player. The games of the log go first. Throws StoreError.
+/// another game, or if it has gone on there: a later stage, its end, a rematch, another host, or a
+/// newer token of a player. Seats that were taken or left there alone are as in the first store
+/// again. The games of the log go first. Throws StoreError.
 std::expected<std::int64_t, NotCopied> copy_hosted_games(HostedGameStore& from,
                                                          HostedGameStore& to);
 

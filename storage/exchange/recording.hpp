@@ -41,6 +41,7 @@ struct TakenGame {
 /// Records the parts of games that the store lacks, or nothing. Returns the games in the order of
 /// the file, each once. If a game of the file goes on from the store's, the store's is brought up
 /// to date. If the store has the game already, or has gone on from it, it stays as it is.
+/// Throws StoreError; after OutcomeUnknown, a second call finds out what is recorded.
 std::expected<std::vector<TakenGame>, NotRecorded> record_together(
     EventStore& store, std::span<const ImportedGame> games);
 

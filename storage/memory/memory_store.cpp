@@ -1,5 +1,6 @@
 #include "memory_store.hpp"
 
+#include "storage/deadline.hpp"
 #include "storage/hosted_games.hpp"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ std::unique_ptr<ReadTransaction> MemoryStore::read_transaction() {
 StorePosition MemoryStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {
   Lock lock(mutex_);
   const auto last = [&] { return static_cast<StorePosition>(commits_.size()); };
-  appended_.wait_for(lock, at_most, [&] { return last() > after; });
+  appended_.wait_until(lock, deadline_after(at_most), [&] { return last() > after; });
   return last();
 }
 

@@ -4,6 +4,7 @@
 #include "retry.hpp"
 #include "schema_check.hpp"
 #include "storage/appending.hpp"
+#include "storage/deadline.hpp"
 #include "storage/hosted_game_check.hpp"
 #include "storage/transparency/note.hpp"
 #include "upgrade.hpp"
@@ -375,7 +376,7 @@ StorePosition PostgresStore::wait_for_append(StorePosition after,
   const std::chrono::milliseconds pause = options_.poll_interval;
   constexpr std::chrono::milliseconds pause_once_notified{2};  // until the horizon has passed
   constexpr int polls_once_notified = 10;
-  const auto deadline = Steady::now() + at_most;
+  const auto deadline = deadline_after(at_most);
   int polls = 0;
   while (true) {
     const StorePosition now = reading([&](ServerConnection& connection) {

@@ -63,12 +63,16 @@ std::expected<std::vector<PlayedMatch>, std::string> play_tournament(
   std::vector<PlayedMatch> matches = matches_of(plan.players.size(), plan.rounds);
   const std::string prefix = new_id_prefix(store);
   GameRecorder recorder(store);
+  const std::size_t a_round = matches_a_round(plan.players.size());
   for (std::size_t i = 0; i < matches.size(); ++i) {
     matches[i].game = numbered_id(prefix, i + 1, matches.size());
     auto played = play(plan, game_seed(plan.seed, i), matches[i]);
     if (!played) return std::unexpected(std::move(played).error());
     recorder.add(*std::move(played));
-    if (!recorder.is_full() && i + 1 < matches.size()) continue;
+    // A transaction before the last one doesn't end with a round: what an interruption leaves isn't
+    // a whole tournament of fewer rounds.
+    const bool may_end_here = recorder.is_full() && (i + 1) % a_round != 0;
+    if (!may_end_here && i + 1 < matches.size()) continue;
     if (auto batch = recorder.record(); !batch) return std::unexpected(std::move(batch).error());
     recorded(i + 1);
   }

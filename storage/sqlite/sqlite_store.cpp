@@ -2,6 +2,7 @@
 
 #include "sqlite_log.hpp"
 #include "storage/appending.hpp"
+#include "storage/deadline.hpp"
 #include "store_file.hpp"
 #include "store_tables.hpp"
 
@@ -408,7 +409,7 @@ void SqliteStore::write_log(const std::function<void(transparency::LogStore& log
 
 StorePosition SqliteStore::wait_for_append(StorePosition after, std::chrono::milliseconds at_most) {
   constexpr std::chrono::milliseconds pause{20};
-  const auto deadline = std::chrono::steady_clock::now() + at_most;
+  const auto deadline = deadline_after(at_most);
   const auto last_position = [&] { return reading([&] { return tables_->last_position(); }); };
   StorePosition last = last_position();
   while (last <= after && std::chrono::steady_clock::now() < deadline) {

@@ -241,7 +241,11 @@ std::string cosigners_of(const Policy::Quorum& quorum) {
   std::string names;
   for (const Cosigner& cosigner : quorum.cosigners)
     names += (names.empty() ? "" : ", ") + cosigner.name;
-  return "cosigned by " + (names.empty() ? "nobody" : names);
+  std::string text = "cosigned by " + (names.empty() ? "nobody" : names);
+  for (const Cosigner& cosigner : quorum.ahead)
+    text +=
+        ", and by " + cosigner.name + " at a time that this clock hasn't reached: set the clock";
+  return text;
 }
 
 }  // namespace snl::transparency

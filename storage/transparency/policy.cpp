@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -173,7 +174,10 @@ Policy::Quorum Policy::quorum_of(const Note& note, UnixSeconds now) const {
     }
     const VerifierKey& key = witnesses_[member.witness].key;
     const auto time = cosigned(note, key, now + seconds_ahead);
-    if (time) quorum.cosigners.push_back({.name = key.name, .time = *time});
+    if (time)
+      quorum.cosigners.push_back({.name = key.name, .time = *time});
+    else if (const auto later = cosigned(note, key, std::numeric_limits<UnixSeconds>::max()))
+      quorum.ahead.push_back({.name = key.name, .time = *later});
     seen.push_back(time.has_value());
   }
   quorum.reached = !quorum_ || seen[*quorum_];

@@ -39,6 +39,7 @@ class Policy {
 
   struct Quorum {
     std::vector<Cosigner> cosigners;  // all of them, in the order of the policy
+    std::vector<Cosigner> ahead;      // those whose times are later, which don't count
     bool reached = false;
   };
   /// The quorum of a note's cosignatures, with times up to `seconds_ahead` after `now`.

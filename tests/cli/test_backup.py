@@ -5,6 +5,7 @@ row, and audited.
 SNL_TORTURE=N makes N times as many kills; SNL_SEED=N repeats a run that failed.
 """
 
+import contextlib
 import os
 import random
 import re
@@ -94,6 +95,11 @@ class ABackup(BackupTest):
         damaged.write_bytes(data)
         self.refused(4, "damaged.*game g.*hash.*snl --db damaged.db audit", "db", "backup", "copy.db", "--force", db="damaged.db")
         self.refused(4, "damaged.*game g.*hash.*snl --db damaged.db audit", "db", "restore", "damaged.db", "--force")
+        # A row that snl db copy puts right comes first.
+        self.snl("new", "Ann", "Bob", "--id", "a", db=damaged)
+        with contextlib.closing(sqlite3.connect(damaged)) as database, database:
+            database.execute("UPDATE players SET name = 'Eve' WHERE game = (SELECT game FROM games WHERE id = 'a') AND seat = 0")
+        self.refused(4, "damaged.*game g.*hash.*snl --db damaged.db audit", "db", "backup", "copy.db", "--force", db="damaged.db")
         self.assertEqual((self.folder / "copy.db").read_bytes(), before)
         self.assert_sound()
 

@@ -3,6 +3,7 @@
 // Method: every case runs against every implementation, through the port alone. A store never
 // parses the commits that it records, so they are short texts here that are easy to tell apart.
 // "Another" store is a second connection to the same file where there is a file.
+#include "storage/deadline.hpp"
 #include "storage/memory/memory_store.hpp"
 #ifdef SNL_POSTGRESQL
 #include "passing_store.hpp"
@@ -17,6 +18,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -224,6 +226,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(has_nothing_to_tell, World, Stores) {
   BOOST_TEST(store.games_after("", everything).empty());
   BOOST_TEST(store.games_with_prefix("", everything).empty());
   BOOST_TEST(store.wait_for_append(0, at_once) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_longest_wait_ends_later_than_now) {
+  const auto now = std::chrono::steady_clock::now();
+  const bool is_later =
+      deadline_after(std::chrono::milliseconds::max()) > now + std::chrono::hours{1};
+  BOOST_TEST(is_later);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -728,6 +728,7 @@ BOOST_AUTO_TEST_CASE(made_game_by_game_take_nothing_back) {
   BOOST_TEST(
       refused_after([](HostedGame& there) { there.given_up = HostedGame::GivenUp::by_host; }));
   BOOST_TEST(refused_after([](HostedGame& there) { there.rematch = "next"; }));
+  BOOST_TEST(refused_after([](HostedGame& there) { there.other_host = bytes(4); }));
   BOOST_TEST(refused_after([](HostedGame& there) { there.seats[0]->tokens = 2; }));
 }
 
@@ -840,8 +841,8 @@ class CountingStore final : public PassingStore {
   using PassingStore::PassingStore;
   std::expected<std::vector<Head>, RefusedAppend> append(std::span<const Append> appends) override {
     ++calls;
-    if (unknown == Unknown::not_recorded) {
-      unknown = Unknown::no;
+    if (unknown == Unknown::not_recorded || unknown == Unknown::for_ever) {
+      if (unknown == Unknown::not_recorded) unknown = Unknown::no;
       throw OutcomeUnknown(StoreError::Cause::failed, "the power is gone");
     }
     auto answer = PassingStore::append(appends);
@@ -851,10 +852,20 @@ class CountingStore final : public PassingStore {
     }
     return answer;
   }
-  enum class Unknown : std::uint8_t { no, recorded, not_recorded };
+  enum class Unknown : std::uint8_t { no, recorded, not_recorded, for_ever };
   Unknown unknown = Unknown::no;
   int calls = 0;
 };
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(say_so_where_nobody_can_tell_what_is_recorded, World, Worlds) {
+  World world;
+  CountingStore store(world.store());
+  store.unknown = CountingStore::Unknown::for_ever;
+  GroupCommit group(store, ticking_clock());
+  const std::vector<WaitingCommand> starts{{"a", start_of()}, {"b", start_of()}};
+  for (const CommandOutcome& outcome : group.execute(starts))
+    BOOST_TEST(std::get<StoreError>(outcome).is_outcome_unknown());
+}
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(share_one_append, World, Worlds) {
   World world;

@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 using namespace snl;
@@ -75,6 +76,19 @@ BOOST_AUTO_TEST_CASE(records_nothing_where_an_id_is_taken_and_says_which) {
   BOOST_REQUIRE(!matches.has_value());
   BOOST_TEST(matches.error().contains(".3 already"), matches.error());
   BOOST_TEST(store.games_after("", plenty).size() == 1U);  // of another process
+}
+
+BOOST_AUTO_TEST_CASE(is_not_taken_for_a_whole_one_where_it_was_interrupted) {
+  struct Interrupted {};
+  MemoryStore store;
+  TournamentPlan plan = three_players();
+  plan.players = {"Ann", "Bob", "Cid", "Dan", "Eve"};
+  plan.rounds = 100;
+  const auto interrupt = [](std::size_t) { throw Interrupted{}; };
+  BOOST_CHECK_THROW(std::ignore = play_tournament(store, plan, interrupt), Interrupted);
+  const auto games = store.games_after("", plenty);
+  BOOST_TEST(!games.empty());
+  BOOST_CHECK(!read_tournament(store, games));
 }
 
 BOOST_AUTO_TEST_CASE(records_more_than_fit_into_one_append) {

@@ -172,6 +172,11 @@ BOOST_AUTO_TEST_CASE(has_its_faults_named_with_their_lines) {
                        {fmt::format("line 2: a ladder such as L 1 38 or a chute such as C 6 16 is "
                                     "expected, not \"{}\"",
                                     line)});
+  check_exact_faults("L 1 38\nX 16 6\n\nL 5",
+                     {"line 2: a ladder such as L 1 38 or a chute such as C 6 16 is expected, not "
+                      "\"X 16 6\"",
+                      "line 4: a ladder such as L 1 38 or a chute such as C 6 16 is expected, not "
+                      "\"L 5\""});
   std::string many;
   for (int i = 0; i < 100; ++i)
     many += "L 1 38\n";

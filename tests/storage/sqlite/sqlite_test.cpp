@@ -203,6 +203,8 @@ BOOST_AUTO_TEST_CASE(with_a_name_that_sqlite_would_take_for_something_else) {
     BOOST_CHECK_THROW(SqliteStore::exists(name), StoreError);
   }
   check_refused_both("", Cause::failed, "");
+  for (const Access access : {Access::read, Access::write})
+    BOOST_TEST(failure_of(std::string("a\0.db", 5), access).has_value());
   BOOST_TEST(folder.contents().empty());
   for (const std::string name : {"./:memory:", "./file:x?mode=memory", "a?immutable=1", "b%20#c"}) {
     BOOST_CHECK(!failure_of(name, Access::write));

@@ -3,6 +3,7 @@
 //
 // Method: a worked example that two other programs accept; every pair of sizes against a tree that
 // is hashed by its definition; each proof changed at every hash; texts changed at every byte.
+#include "storage/transparency/log_audit.hpp"
 #include "storage/transparency/merkle.hpp"
 #include "storage/transparency/policy.hpp"
 #include "storage/transparency/proof.hpp"
@@ -353,6 +354,21 @@ bool is_quorum(const std::string& rest, const std::vector<std::uint8_t>& cosigne
         cosignature(SigningKey("w" + std::to_string(i), KeyType::witness, counting_seed(i)),
                     note.text, example_time));
   return policy_of(three_witnesses(rest)).quorum_of(note, example_time).reached;
+}
+
+BOOST_AUTO_TEST_CASE(a_slow_clock_is_told_from_a_cosigner_that_is_missing) {
+  Note note = signed_by(example_log(), {.origin = "example.org/log", .size = 0, .root = {}}).note;
+  const SigningKey witness("w0", KeyType::witness, counting_seed(0));
+  const UnixSeconds later = example_time + seconds_ahead + 1;
+  const auto cosigned_so_far = [&] {
+    return cosigners_of(policy_of(three_witnesses("quorum A\n")).quorum_of(note, example_time));
+  };
+  note.signatures.push_back(cosignature(witness, note.text, later));
+  BOOST_TEST(
+      cosigned_so_far() ==
+      "cosigned by nobody, and by w0 at a time that this clock hasn't reached: set the clock");
+  note.signatures.push_back(cosignature(witness, note.text, example_time));
+  BOOST_TEST(cosigned_so_far() == "cosigned by w0");
 }
 
 BOOST_AUTO_TEST_CASE(a_quorum_is_reached_by_as_many_as_it_says) {
