@@ -329,6 +329,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
   if (!unknown.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
       !innermost(app).get_subcommands({}).empty())
     return no_command(app, unknown.front());
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    for (const std::string& word : unknown)
+      if (word.starts_with("-"))  // perhaps the one that is missing
+        return fmt::format("not expected: {}{}", word, meant_by(app, word));
   if (!unknown.empty() && dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
     return fmt::format("not expected: {}{}", fmt::join(unknown, " "),
                        meant_by(app, unknown.front()));

@@ -343,7 +343,7 @@ struct AnalyzeBoard {
   OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
-    charts.check(session);
+    charts.check(session, boards);
     if (boards.size() > 1 && charts.is_for_a_file())
       throw Failure(Exit::usage,
                     fmt::format("--svg draws one board, not {}; give one of them", boards.size()));

@@ -18,6 +18,8 @@ class BoardOptions {
   /// The default board if no option was given. Parts without a size are put on 100 empty cells.
   /// Throws Failure with every fault.
   ChosenBoard chosen() const;
+  /// The value of --board, a name or a file; empty without it.
+  const std::string& named() const { return board_; }
 
  private:
   std::string board_;

@@ -123,6 +123,7 @@ struct Export {
           fmt::format("--width, --height, --speed, --idle and --length are for recordings, and "
                       "the form {} isn't one; use -f cast",
                       chosen.name));
+    check_not_read(output, {policy_file});
     check_range("--speed", options.speed, 0.01, 100);
     check_range("--idle", options.idle, 0.01, 3600);
     check_range("--length", options.length, 1, 86400);

@@ -42,7 +42,9 @@ constexpr std::array exit_codes{
     Item{"4",
          "The store, the export or the proof is not sound. Every command of a game is "
          "proved by audit, import, db backup, db copy, db restore, and export as jsonl or html. "
-         "The commands db check and db compact prove the file as a database, not the games in it."},
+         "The commands db check and db compact prove the file as a database, not the games in it. "
+         "From audit, checkpoint, prove, verify and serve it can also mean that the log signed "
+         "something else."},
     Item{"5",
          "A conflict: the game is at another version than expected, or an ID or a log's name is "
          "taken."},

@@ -178,7 +178,11 @@ Scene Playback::scene() const {
 std::optional<Wish> Playback::press(const Key& key) {
   note_.clear();
   noted_.reset();
-  const auto action = action_of(key, settings_.mode);
+  auto action = action_of(key, settings_.mode);
+  // Words are typed as dice are, so that Enter refuses them instead of rolling.
+  if (!action && settings_.mode == Mode::table && key.code == Key::Code::character &&
+      key.character > ' ')
+    action = Action::type_dice;
   if (action == Action::interrupt) return Quit{.interrupted = true};
   if (action == Action::suspend) return Suspend{};
   if (action == Action::redraw) return Redraw{};

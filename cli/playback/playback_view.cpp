@@ -424,9 +424,13 @@ class View {
       const std::string text = playback_.no_chances()
                                    ? "No chances to win: " + *playback_.no_chances()
                                    : std::string("Chances to win are worked out ...");
-      int row = area.row;
-      for (const std::string& line : wrapped(printable(text), area.size.columns, 0, cut_))
-        if (row < end) frame_.put(area.column, row++, line, faint);
+      auto lines = wrapped(printable(text), area.size.columns, 0, cut_);
+      const auto rows = static_cast<std::size_t>(std::max(area.size.rows, 0));
+      if (rows > 0 && rows < lines.size())
+        lines[rows - 1] = shortened(lines[rows - 1] + ' ' + lines[rows], area.size.columns, cut_);
+      lines.resize(std::min(rows, lines.size()));
+      for (int row = area.row; const std::string& line : lines)
+        frame_.put(area.column, row++, line, faint);
       return end;
     }
     frame_.put(area.column, area.row, shortened("Chances to win, %", area.size.columns, cut_),

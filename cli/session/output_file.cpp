@@ -145,12 +145,14 @@ void OutputFile::take_place() {
   throw not_written(path_);
 }
 
-void check_not_read(const std::string& path, const std::vector<std::string>& read) {
+void check_not_read(const std::string& path, const std::vector<std::string>& read,
+                    std::string_view option) {
   std::error_code error;
   for (const std::string& other : read)
     if (fs::equivalent(path, other, error))
-      throw Failure(Exit::usage,
-                    fmt::format("-o {}: this command reads that file; name another one", path));
+      throw Failure(
+          Exit::usage,
+          fmt::format("{} {}: this command reads that file; name another one", option, path));
 }
 
 void check_writable(const Session& session, const std::string& path, Occupied occupied) {

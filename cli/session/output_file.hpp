@@ -50,8 +50,10 @@ class OutputFile {
 /// directory, a part of the session's store, or a file that must stay.
 void check_writable(const Session& session, const std::string& path, Occupied occupied);
 
-/// Throws Failure if the file to write is one of those that the command reads.
-void check_not_read(const std::string& path, const std::vector<std::string>& read);
+/// Throws Failure if the file to write, which `option` names, is one of those that the command
+/// reads.
+void check_not_read(const std::string& path, const std::vector<std::string>& read,
+                    std::string_view option = "-o");
 
 /// Makes the signals that end the process remove this file first, and no longer the file of an
 /// earlier call. Ignored signals stay ignored.

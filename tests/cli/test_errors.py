@@ -31,6 +31,8 @@ BAD_COMMANDS = [
     ("branch g 0", USAGE, "snl: --at is required; see snl help branch$"),
     ("simulate 100", USAGE, "snl: --games is required; see snl help simulate$"),
     ("export", USAGE, "snl: give a game, or --all; see snl help export$"),
+    ("branch g --ta 0", USAGE, "not expected: --ta; did you mean --at\\?; see snl help branch$"),
+    ("witness --kee k", USAGE, "not expected: --kee; did you mean --key\\?; see snl help witness$"),
     # known words in another place
     ("--json list", USAGE, "not expected: --json; put --json after list; see snl help list$"),
     ("board --seed=3 random", USAGE, "not expected: --seed=3; put --seed after board random; see"),

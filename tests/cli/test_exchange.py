@@ -430,6 +430,16 @@ class AnExportedFile(snl.CommandLineTest):
         self.snl("export", "g", "-o", "log")
         self.refused(2, "is the store itself", "board", "analyze", "class", "--svg", "link", "--force", db="later.db")
 
+    def test_that_the_command_reads_is_not_written(self):
+        board = self.snl("board", "show", "class", "--json")
+        (self.folder / "board.json").write_text(board)
+        for option, command in (("--svg", "board analyze board.json --svg board.json"),
+                                ("--svg", "simulate --board board.json --games 9 --svg board.json"),
+                                ("-o", "board show board.json --svg -o ./board.json")):
+            with self.subTest(command):
+                self.refused(2, f"{option} .*board.json: this command reads that file; name another", *command.split(), "--force")
+        self.assertEqual((self.folder / "board.json").read_text(), board)
+
     def test_keeps_its_mode_when_it_is_replaced(self):
         path = self.folder / "out"
         path.write_text("secret")

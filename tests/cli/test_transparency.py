@@ -169,6 +169,8 @@ class ALog(AClub):
         self.refused(2, "only a page has a proof in it; give the PROOF", "verify", self.folder / "g.jsonl", "--policy",
                      self.policy)
         self.refused(2, "the form csv carries no proof", "export", "g", "-f", "csv", "--policy", self.policy)
+        self.refused(2, "this command reads that file", "export", "g", "-f", "html", "--policy", self.policy, "-o", self.policy,
+                     "--force")
 
         # Forgeries.
         self.snl("new", "Ann", "Bob", "--id", "h")

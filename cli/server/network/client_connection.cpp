@@ -129,6 +129,10 @@ void ClientConnection::go_on() {
       }
       return;
     case RequestReader::Progress::head:
+      if (!reader_->has_begun()) {  // only empty lines came
+        state_ = State::idle;
+        expire(loop_.timeouts().idle);
+      }
       return;
   }
 }

@@ -578,7 +578,7 @@ BOOST_AUTO_TEST_CASE(takes_dice_with_whatever_is_between_them_but_none_that_is_m
     BOOST_TEST_REQUIRE(wish.has_value(), dice);
     BOOST_TEST((std::get<PlayTurn>(std::get<Play>(*wish).command) == turn_of(1, {6, 3})), dice);
   }
-  for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-"}) {
+  for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-", "Ann 2", "x"}) {
     type(playback, dice);
     BOOST_TEST(!playback.press({.code = Code::enter}), dice);
     BOOST_TEST(playback.note().starts_with("\"" + std::string(dice) + "\" isn't a list of dice"));
@@ -940,10 +940,17 @@ BOOST_AUTO_TEST_CASE(shows_no_keys_where_nobody_can_press_them) {
 
 BOOST_AUTO_TEST_CASE(says_why_there_are_no_chances) {
   Playback playback = replay_of(a_class_game());
-  const Look look{};
+  const Look look{.title = "", .glyphs = Glyphs::unicode};
   BOOST_TEST(shows(view(playback, {120, 40}, look), "are worked out"));
   playback.give_up_chances("the board is too large");
   BOOST_TEST(shows(view(playback, {120, 40}, look), "No chances to"));
+  BOOST_TEST(!shows(view(playback, {120, 40}, look), "…"));
+  // A reason that is too long is seen to be cut.
+  std::string reason = "the board";
+  for (int i = 0; i < 40; ++i)
+    reason += " is too large";
+  playback.give_up_chances(reason);
+  BOOST_TEST(shows(view(playback, {80, 24}, look), "…"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -222,6 +222,12 @@ BOOST_AUTO_TEST_CASE(who_says_nothing_is_closed_and_who_listens_is_told_that_all
   idle.send("GET", "/healthz");
   BOOST_TEST(idle.rest().ends_with("alive\n"));
   with_silence.server->stop();
+  // An empty line isn't the beginning of a request.
+  const Running with_empty_lines({.head = 100ms, .idle = 300ms});
+  Caller empty(with_empty_lines.port);
+  empty.send_bytes("\r\n");
+  BOOST_TEST(empty.rest().empty());
+  with_empty_lines.server->stop();
 
   const Running with_spectators({.comment = 200ms});
   const std::string path = play_a_game(with_spectators.port, 1);
