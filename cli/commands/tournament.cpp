@@ -48,6 +48,7 @@ struct Tournament {
   std::optional<Turn> max_turns;
   std::string shown;  // the tournament to show, instead of playing one
   OutputForm form = OutputForm::words;
+  std::vector<const CLI::Option*> of_a_game;  // the board's and the rules' options
 
   void run(Session& session) const {
     if (!shown.empty()) return show(session);
@@ -64,7 +65,9 @@ struct Tournament {
  private:
   /// Shows a recorded tournament. Its games are called NAME.1 and so on.
   void show(Session& session) const {
-    if (!players.empty() || rounds || seed || max_turns)
+    const bool has_game_options = std::ranges::any_of(
+        of_a_game, [](const CLI::Option* option) { return option->count() > 0; });
+    if (!players.empty() || rounds || seed || max_turns || has_game_options)
       throw Failure(Exit::usage,
                     "--show prints a tournament that was played: leave out the players and options "
                     "of a new one");
@@ -218,19 +221,17 @@ void add_tournament(CLI::App& app, Session& session) {
   command.add_option("PLAYER", options.players, "3 players or more, in the order of entry");
   add_number(command, "--rounds", options.rounds, "How often every pair meets: needed to play", 1,
              max_matches);
-  CLI::Option* const show =
-      add_value(command, "--show", options.shown, "GAME",
-                "Show a recorded tournament, whose games are called GAME.1 and so on");
+  add_value(command, "--show", options.shown, "GAME",
+            "Show a recorded tournament, whose games are called GAME.1 and so on");
   add_number(command, "--seed", options.seed, "Seed of all matches (default: random)");
   add_number(command, "--max-turns", options.max_turns,
              "After so many turns a match ends without a winner (default: 2000)", 1,
              max_recorded_turns);
   options.board_options.add_to(command);
   options.rules_options.add_to(command);
-  for (CLI::Option* option : command.get_options([](const CLI::Option* one) {
-         return one->get_group() == "Board" || one->get_group() == "Rules";
-       }))
-    option->excludes(show);
+  options.of_a_game = std::as_const(command).get_options([](const CLI::Option* one) {
+    return one->get_group() == "Board" || one->get_group() == "Rules";
+  });
   add_json_flag(command, options.form);
   add_csv_flag(command, options.form, "Print the standings for spreadsheets, as CSV");
   command.footer(
