@@ -50,7 +50,7 @@ constexpr std::int64_t most_snakes_across_rows(std::int64_t size) {
 ///
 /// Randomness is philox4x32 of `seed` alone; the board is the same on every platform. An error is a
 /// sentence that names the limit that the request exceeds. Takes about a second for a million
-/// jumps.
+/// jumps, and several where it is full of snakes.
 std::expected<Board, std::string> random_board(const RandomBoardRequest& request,
                                                std::uint64_t seed);
 

@@ -343,7 +343,7 @@ struct AnalyzeBoard {
   OutputForm form = OutputForm::words;
 
   void run(const Session& session) const {
-    charts.check(session, boards);
+    charts.check(session, boards.size() == 1 ? file_of_board(boards.front()) : "");
     if (boards.size() > 1 && charts.is_for_a_file())
       throw Failure(Exit::usage,
                     fmt::format("--svg draws one board, not {}; give one of them", boards.size()));

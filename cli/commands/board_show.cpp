@@ -69,7 +69,7 @@ struct ShowBoard {
       warn(
           fmt::format("the board's file has {} bytes, too many for a QR code: the picture has none",
                       file.size()));
-    check_not_read(poster.output, {board});
+    check_not_read(poster.output, {file_of_board(board)});
     OutputFile picture(session, poster.output, poster.occupied);
     picture.write(board_poster_svg({.board = chosen.board,
                                     .rules = rules,

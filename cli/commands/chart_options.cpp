@@ -54,12 +54,12 @@ void ChartOptions::add_heat_map(ChartPage& page, const Board& board, const Rules
     warn("there are no chances by cell: " + visits.error());
 }
 
-void ChartOptions::check(const Session& session, const std::vector<std::string>& read) const {
+void ChartOptions::check(const Session& session, const std::string& file_of_board) const {
   if (svg_ == "-")
     throw Failure(Exit::usage, "--svg -: stdout is for the report; give the path of a file");
   if (svg_.empty()) return;
   check_writable(session, svg_, occupied_);
-  check_not_read(svg_, read, "--svg");
+  check_not_read(svg_, {file_of_board}, "--svg");
 }
 
 void ChartOptions::draw(const Session& session, OutputForm form, const ChartPage& page) const {

@@ -39,9 +39,9 @@ class ChartOptions {
   /// this takes seconds, so it happens only for a file.
   void add_heat_map(ChartPage& page, const Board& board, const Rules& rules, Cell from) const;
 
-  /// Throws Failure for a file that can't be written, or that is one of those that the command
-  /// reads. Call it before long work.
-  void check(const Session& session, const std::vector<std::string>& read) const;
+  /// Throws Failure for a file that can't be written, or that is the board's. Call it before long
+  /// work.
+  void check(const Session& session, const std::string& file_of_board) const;
 
   /// Draws `page` on a terminal, unless stdout is for JSON, and into the file if there is one.
   void draw(const Session& session, OutputForm form, const ChartPage& page) const;

@@ -45,6 +45,10 @@ std::string read_board_file(const std::string& path) {
   return read_file(path, max_board_bytes);
 }
 
+std::string file_of_board(const std::string& name_or_file) {
+  return find_named_board(name_or_file) == nullptr ? name_or_file : "";
+}
+
 ChosenBoard board_from(const std::string& name_or_file) {
   if (const NamedBoard* named = find_named_board(name_or_file)) return chosen(*named);
   return board_from_text(name_or_file, read_board_file(name_or_file));

@@ -24,6 +24,9 @@ struct ChosenBoard {
 /// The board of this name, else of this file ("-": stdin). Throws Failure with the first faults.
 ChosenBoard board_from(const std::string& name_or_file);
 
+/// The file that board_from() reads; empty for a named board.
+std::string file_of_board(const std::string& name_or_file);
+
 /// The board in the text of a board file. Throws Failure with the first faults.
 ChosenBoard board_from_text(const std::string& file, std::string_view text);
 

@@ -78,7 +78,7 @@ struct Simulate {
   OutputForm form = OutputForm::words;
 
   void run(Session& session) const {
-    charts.check(session, {board.named()});
+    charts.check(session, file_of_board(board.named()));
     if (save && players < min_players)
       throw Failure(Exit::usage, fmt::format("--save: a recorded game has {} to {} players, not 1",
                                              min_players, max_players));

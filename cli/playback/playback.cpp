@@ -5,6 +5,7 @@
 #include "domain/engine.hpp"
 #include "domain/whole_number.hpp"
 #include "ranked_moments.hpp"
+#include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 
@@ -179,10 +180,7 @@ std::optional<Wish> Playback::press(const Key& key) {
   note_.clear();
   noted_.reset();
   auto action = action_of(key, settings_.mode);
-  // Words are typed as dice are, so that Enter refuses them instead of rolling.
-  if (!action && settings_.mode == Mode::table && key.code == Key::Code::character &&
-      key.character > ' ')
-    action = Action::type_dice;
+  if (types_word(action, key)) action = Action::type_dice;
   if (action == Action::interrupt) return Quit{.interrupted = true};
   if (action == Action::suspend) return Suspend{};
   if (action == Action::redraw) return Redraw{};
@@ -196,6 +194,15 @@ std::optional<Wish> Playback::press(const Key& key) {
   }
   ignores_enter_ = std::exchange(ignore_next_enter_, false);
   return action ? carry_out(*action, key) : std::nullopt;
+}
+
+/// Words are typed as dice are, so that Enter refuses them instead of rolling. A letter that is a
+/// key is part of a word once that has begun.
+bool Playback::types_word(std::optional<Action> action, const Key& key) const {
+  const auto is_letter = [](char c) { return lower_case(c) >= 'a' && lower_case(c) <= 'z'; };
+  const bool is_in_word = std::ranges::any_of(typed_dice_, is_letter);
+  return (!action || is_in_word) && settings_.mode == Mode::table && !looks_back() &&
+         key.code == Key::Code::character && key.character > ' ';
 }
 
 std::optional<Wish> Playback::carry_out(Action action, const Key& key) {

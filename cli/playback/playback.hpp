@@ -121,6 +121,7 @@ class Playback {
   double pace() const;
   bool is_settled() const { return elapsed_ >= motion().all(); }
 
+  bool types_word(std::optional<Action> action, const Key& key) const;
   std::optional<Wish> carry_out(Action action, const Key& key);
   void change_view_or_type(Action action, char character);
   std::optional<Wish> enter();

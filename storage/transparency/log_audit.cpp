@@ -242,9 +242,10 @@ std::string cosigners_of(const Policy::Quorum& quorum) {
   for (const Cosigner& cosigner : quorum.cosigners)
     names += (names.empty() ? "" : ", ") + cosigner.name;
   std::string text = "cosigned by " + (names.empty() ? "nobody" : names);
+  std::string ahead;
   for (const Cosigner& cosigner : quorum.ahead)
-    text +=
-        ", and by " + cosigner.name + " at a time that this clock hasn't reached: set the clock";
+    ahead += (ahead.empty() ? "" : ", ") + cosigner.name;
+  if (!ahead.empty()) text += " (check the clock: it is behind that of " + ahead + ")";
   return text;
 }
 

@@ -439,6 +439,9 @@ class AnExportedFile(snl.CommandLineTest):
             with self.subTest(command):
                 self.refused(2, f"{option} .*board.json: this command reads that file; name another", *command.split(), "--force")
         self.assertEqual((self.folder / "board.json").read_text(), board)
+        # A named board isn't read from the file of that name.
+        for command in ("board show class --svg -o class", "board analyze class --svg class", "simulate --board class --games 9 --svg class"):
+            self.snl(*command.split(), "--force")
 
     def test_keeps_its_mode_when_it_is_replaced(self):
         path = self.folder / "out"

@@ -628,7 +628,7 @@ BOOST_AUTO_TEST_CASE(rules_name_every_fault_of_their_lists) {
       "safe 3,3: cells are safe only where pieces are captured, with meet capture",
       "safe 3,3: 3 is named twice"};
   BOOST_TEST(faults == expected, boost::test_tools::per_element());
-  // However long the lists are, the text is short.
+  // However long the lists are, each sentence is short.
   const std::vector<std::int32_t> ones(100'000, 1);
   const std::vector<std::string> many = faults_of(Rules{.enter = ones, .safe = ones});
   BOOST_TEST(many.size() == 4U);

@@ -578,7 +578,7 @@ BOOST_AUTO_TEST_CASE(takes_dice_with_whatever_is_between_them_but_none_that_is_m
     BOOST_TEST_REQUIRE(wish.has_value(), dice);
     BOOST_TEST((std::get<PlayTurn>(std::get<Play>(*wish).command) == turn_of(1, {6, 3})), dice);
   }
-  for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-", "Ann 2", "x"}) {
+  for (const std::string_view dice : {"6-", "-6", "6,", "6- ", "-", "Ann 2", "x", "Nora"}) {
     type(playback, dice);
     BOOST_TEST(!playback.press({.code = Code::enter}), dice);
     BOOST_TEST(playback.note().starts_with("\"" + std::string(dice) + "\" isn't a list of dice"));
