@@ -5,7 +5,6 @@
 #include "domain/engine.hpp"
 #include "domain/whole_number.hpp"
 #include "ranked_moments.hpp"
-#include "storage/ascii.hpp"
 
 #include <fmt/format.h>
 
@@ -199,7 +198,7 @@ std::optional<Wish> Playback::press(const Key& key) {
 /// Words are typed as dice are, so that Enter refuses them instead of rolling. A letter that is a
 /// key is part of a word once that has begun.
 bool Playback::types_word(std::optional<Action> action, const Key& key) const {
-  const auto is_letter = [](char c) { return lower_case(c) >= 'a' && lower_case(c) <= 'z'; };
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
   const bool is_in_word = std::ranges::any_of(typed_dice_, is_letter);
   return (!action || is_in_word) && settings_.mode == Mode::table && !looks_back() &&
          key.code == Key::Code::character && key.character > ' ';
