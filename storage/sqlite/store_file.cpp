@@ -308,7 +308,8 @@ OpenToRead open_store_of_any_version(const std::string& path, int timeout, const
 }
 
 void require_path(const std::string& path) {
-  if (path.contains('\0')) refuse(path.c_str(), "its path has a zero byte in it");
+  if (const std::size_t zero = path.find('\0'); zero != std::string::npos)
+    refuse(path.substr(0, zero), "its path has a zero byte in it");
   if (path == ":memory:" || path.starts_with("file:"))
     refuse(path, fmt::format("a store is kept in a file, and this names none; give its path, or "
                              "./{} for a file of that name",
