@@ -23,8 +23,8 @@ struct Snapshot {
 
 Snapshot snapshot_of(const GameState& state, const Head& head);
 
-/// The state of a game with this setup; none if the hash differs, or if no
-/// such game can be in that state. The caller has to check that the log has the head.
+/// The state of a game with this setup; none if the hash differs, or if no such game can be in that
+/// state. The caller has to check that the log has the head.
 std::optional<GameState> state_in(const Snapshot& snapshot, std::shared_ptr<const GameSetup> setup);
 
 }  // namespace snl

@@ -238,14 +238,16 @@ std::optional<LogAudit> audit_log(LogReader& store, const LogExpectations& expec
 }
 
 std::string cosigners_of(const Policy::Quorum& quorum) {
-  std::string names;
-  for (const Cosigner& cosigner : quorum.cosigners)
-    names += (names.empty() ? "" : ", ") + cosigner.name;
-  std::string text = "cosigned by " + (names.empty() ? "nobody" : names);
-  std::string ahead;
-  for (const Cosigner& cosigner : quorum.ahead)
-    ahead += (ahead.empty() ? "" : ", ") + cosigner.name;
-  if (!ahead.empty()) text += " (check the clock: it is behind that of " + ahead + ")";
+  const auto names_of = [](const std::vector<Cosigner>& cosigners) {
+    std::string names;
+    for (const Cosigner& cosigner : cosigners)
+      names += (names.empty() ? "" : ", ") + cosigner.name;
+    return names;
+  };
+  std::string text =
+      "cosigned by " + (quorum.cosigners.empty() ? "nobody" : names_of(quorum.cosigners));
+  if (!quorum.ahead.empty())
+    text += " (check the clock: it is behind that of " + names_of(quorum.ahead) + ")";
   return text;
 }
 
