@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace snl {
+namespace [[gnu::visibility("default")]] snl {
 
 /// The time that failing attempts may cost. Waiting for a result doesn't count: a standby may take
 /// its time.

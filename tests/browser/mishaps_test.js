@@ -301,7 +301,7 @@ describe("a seat on two devices", () => {
       const asked = await sentTogether(devices, "**/seats");
       await Promise.all(devices.map((page) => page.goto(`${site.url}/g/${id}#seat=${ann}`)));
       const statuses = (await Promise.all(asked)).map((answer) => answer.status());
-      assert.deepEqual(statuses.toSorted(), [200, 422]);
+      assert.deepEqual(statuses.sort(), [200, 422]);
       for (const page of devices) await page.locator(".seat-list small", { hasText: "you" }).waitFor();
       await site.api("POST", `/api/games/${id}/seats`, { body: { name: "Bob", token: bob } });
       for (const page of devices) await page.locator(".snl.live").waitFor();
