@@ -143,6 +143,11 @@ snl help COMMAND tells more.)");
 // an ordinary word; it is removed from every value before a command gets it. With --db= and nothing
 // after it, CLI11 would take the next word as the value. Here that is an empty value: an error.
 constexpr char word_mark = '\x1F';
+constexpr char operand_mark = '\x1E';  // of the words after --, which are no option's value
+
+bool is_marked(std::string_view word) {
+  return word.starts_with(word_mark) || word.starts_with(operand_mark);
+}
 
 /// The place of an option's value in a word that holds both: --player=Ann, -oFILE.
 std::size_t begin_of_value(std::string_view word) {
@@ -151,10 +156,10 @@ std::size_t begin_of_value(std::string_view word) {
   return equals == std::string_view::npos ? word.size() : equals + 1;
 }
 
-/// Puts a second mark before a word that begins with the mark: only one of them is removed.
+/// Puts a second mark before a word that begins with a mark: only one of them is removed.
 std::string with_own_mark_kept(std::string word) {
   const std::size_t begin = begin_of_value(word);
-  if (begin < word.size() && word[begin] == word_mark) word.insert(begin, 1, word_mark);
+  if (begin < word.size() && is_marked(word.substr(begin))) word.insert(begin, 1, word_mark);
   return word;
 }
 
@@ -163,17 +168,17 @@ std::vector<std::string> marked_words(int argc, const char* const* argv) {
   bool only_words = false;  // after --
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (!only_words && word == "--") {
+    if (only_words) {
+      words.push_back(operand_mark + word);
+    } else if (word == "--") {
       only_words = true;
-      continue;
-    }
-    if (!only_words && word.starts_with("--") && word.find('=') == word.size() - 1) {
+    } else if (word.starts_with("--") && word.find('=') == word.size() - 1) {
       words.push_back(word.substr(0, word.size() - 1));
       words.emplace_back();
-      continue;
+    } else {
+      const bool misread = word.starts_with('[') || word == "++";
+      words.push_back(misread ? word_mark + word : with_own_mark_kept(word));
     }
-    const bool misread = only_words || word.starts_with('[') || word == "++";
-    words.push_back(misread ? word_mark + word : with_own_mark_kept(word));
   }
   std::ranges::reverse(words);  // the order in which CLI11 wants them
   return words;
@@ -191,8 +196,10 @@ void finish_options(CLI::App& app) {
     if (!option->get_positional() && option->get_items_expected_max() == 1 &&
         option->get_allow_extra_args())
       option->take_last();
-    option->transform([](const std::string& word) {
-      return word.starts_with(word_mark) ? word.substr(1) : word;
+    option->transform([option](const std::string& word) {
+      if (!option->get_positional() && word.starts_with(operand_mark))
+        throw CLI::ArgumentMismatch::TypedAtLeast(option->get_name(), 1, option->get_type_name());
+      return is_marked(word) ? word.substr(1) : word;
     });
   }
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
@@ -247,12 +254,11 @@ std::vector<std::string> known_words(const CLI::App& app, std::string_view unkno
 /// "; did you mean …?" for an unknown word that may be misspelt. A word that is known, but stands
 /// where it has no meaning, gets its place.
 std::string meant_by(const CLI::App& app, const std::string& unknown) {
-  const bool is_marked = unknown.starts_with(word_mark);
-  const std::string plain = unknown.substr(is_marked ? 1 : 0);
+  const std::string plain = unknown.substr(is_marked(unknown) ? 1 : 0);
   const std::string word = plain.substr(0, plain.find('='));
   const std::vector<std::string> known = known_words(app, word);
   if (std::ranges::find(known, word) == known.end()) return suggestion(word, known);
-  if (is_marked) return " after --; leave out --";
+  if (is_marked(unknown)) return " after --; leave out --";
   return fmt::format("; put {} after {}", word, fmt::join(given_commands(app), " "));
 }
 
@@ -358,7 +364,7 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 std::string without_marks(std::string message) {
-  std::erase(message, word_mark);
+  std::erase_if(message, [](char c) { return c == word_mark || c == operand_mark; });
   return message;
 }
 

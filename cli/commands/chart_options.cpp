@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ranges>
 #include <string_view>
@@ -30,6 +31,8 @@ std::vector<double> QuantilesOption::values() const {
                     fmt::format("--quantiles {}: \"{}\" isn't a number between 0 and 1, "
                                 "such as 0.9",
                                 list, word));
+    if (std::ranges::find(values, value) != values.end())
+      throw Failure(Exit::usage, fmt::format("--quantiles {}: {} is named twice", list, value));
     values.push_back(value);
   }
   return values;

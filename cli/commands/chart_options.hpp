@@ -19,8 +19,8 @@ struct QuantilesOption {
   std::string list;
 
   void add_to(CLI::App& command);
-  /// The shares as given; empty if none were. Throws Failure unless they are a list of numbers
-  /// between 0 and 1.
+  /// The shares as given; empty if none were. Throws Failure unless they are a list of different
+  /// numbers between 0 and 1.
   std::vector<double> values() const;
 };
 

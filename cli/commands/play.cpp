@@ -128,6 +128,7 @@ struct PlayTurns {
     while (const auto line = input.next()) {
       if (const auto turn = stream.read(*line)) stream.play(*turn);
     }
+    stream.end();
   }
 
   class Stream {
@@ -141,6 +142,7 @@ struct PlayTurns {
       auto turn = parse_turn_line(line_ == 1 ? without_byte_order_mark(line) : line,
                                   match_.state().setup->players);
       if (!turn) throw Failure(Exit::usage, fmt::format("line {}: {}", line_, turn.error()));
+      has_turn_ = has_turn_ || turn->has_value();
       return *std::move(turn);
     }
 
@@ -149,9 +151,17 @@ struct PlayTurns {
       auto recorded =
           match_.execute(PlayTurn{seat, Dice(std::span(turn.dice))},
                          {.expected_version = expected_, .command_id = turn.command_id});
-      // Nobody may move between the turns of the stream either.
-      if (recorded && expected_ && !recorded->again) expected_ = recorded->head.version;
+      // Nobody may move between the turns of the stream either, nor between those it repeats.
+      if (recorded && expected_ && recorded->head.version == *expected_ + 1)
+        expected_ = recorded->head.version;
       return recorded;
+    }
+
+    /// After the last line. Without a turn, the game is still to be at the expected version.
+    void end() const {
+      const Version now = match_.state().version;
+      if (!has_turn_ && expected_.value_or(now) != now)
+        throw turn_failure(Conflict{.expected = *expected_, .actual = now}, match_, "", "");
     }
 
     void play(const TurnLine& turn) {
@@ -177,6 +187,7 @@ struct PlayTurns {
     std::optional<Version> expected_;
     TurnPrinter printer_;
     std::size_t line_ = 0;
+    bool has_turn_ = false;
   };
 
   /// Everything on stdin, each line with its end.
@@ -216,6 +227,7 @@ struct PlayTurns {
         if (!recorded) throw stream.failure(recorded.error(), *turn);
         results.push_back(*std::move(recorded));
       }
+      stream.end();
     });
     if (!results.empty()) note_recorded(id, results.back().head.version);
     for (const Recorded& recorded : results)

@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,11 +41,15 @@ std::string sentence_of(std::string_view what, std::string_view command) {
   return fmt::format("{} all the same; see {} before you repeat it", what, command);
 }
 
-/// The failure that errno names. A next step ("try again") helps only if nothing was done yet.
+/// The failure that errno names.
 Failure stdout_failure() {
-  const int error = errno;
-  return {Exit::failed, fmt::format("stdout can't be written: {}",
-                                    done ? std::strerror(error) : reason_and_next_step(error))};
+  return {Exit::failed, fmt::format("stdout can't be written: {}", reason_and_next_step(errno))};
+}
+
+/// A message without its last part, if that says to try again.
+std::string_view without_retry(std::string_view message) {
+  const std::size_t last = std::min(message.rfind("; "), message.size());
+  return message.substr(last).contains("try again") ? message.substr(0, last) : message;
 }
 
 void write_to_stdout(std::string_view text) {
@@ -280,7 +283,7 @@ void forget_done() {
 }
 
 std::string with_what_was_done(const std::string& message) {
-  return done ? fmt::format("{}; {}", message, done()) : message;
+  return done ? fmt::format("{}; {}", without_retry(message), done()) : message;
 }
 
 void warn(std::string_view message) {

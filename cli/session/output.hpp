@@ -44,8 +44,8 @@ void note_recorded(std::string_view game, std::int64_t version);
 void note_recorded_games(std::int64_t games);
 /// Drops the note: the user knows what was done.
 void forget_done();
-/// The message of a later failure, with the note: to repeat the command would do it twice. Without
-/// a note, the message as it is.
+/// The message of a later failure, with the note and without the advice to try again: to repeat the
+/// command would do it twice. Without a note, the message as it is.
 std::string with_what_was_done(const std::string& message);
 
 /// Prints a line on stderr. While a pager runs and stderr is the terminal, the line goes into the

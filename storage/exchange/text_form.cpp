@@ -1,6 +1,7 @@
 #include "text_form.hpp"
 
 #include "blanks.hpp"
+#include "byte_order_mark.hpp"
 #include "domain/whole_number.hpp"
 #include "json_members.hpp"
 #include "json_numbers.hpp"
@@ -140,7 +141,7 @@ std::expected<std::optional<TurnLine>, std::string> parse_turn_line(
 
 std::string format_turn_line(std::string_view player, const Dice& dice) {
   std::string plain = fmt::format("{} {}", player, to_string(dice));
-  const auto read = parse_turn_line(plain);
+  const auto read = parse_turn_line(without_byte_order_mark(plain));  // as in a first line
   const bool survives = read && *read && (*read)->player == player;
   if (survives && !plain.starts_with('[')) return plain;
   std::string line = "{\"player\":";

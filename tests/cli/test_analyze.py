@@ -132,6 +132,10 @@ class BoardAnalyze(OddsTest):
                 self.assertEqual(result.code, 2)
                 self.assertIn("isn't a number between 0 and 1", result.err)
 
+    def test_refuses_a_quantile_that_is_named_twice(self):
+        for command in (("board", "analyze", "class"), ("simulate", "--games", 2)):
+            self.refused(2, "--quantiles 0.5,0.9,0.50: 0.5 is named twice; see", *command, "--quantiles", "0.5,0.9,0.50")
+
     def test_refuses_what_is_no_race(self):
         for pattern, *args in (
             ("--to-move 3: it must be from 1 to 2", "--to-move", "3"),

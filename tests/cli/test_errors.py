@@ -56,6 +56,8 @@ BAD_COMMANDS = [
     # values, in our words
     ("list --color", USAGE, "--color: its value is missing, one of auto, always, never; see"),
     ("list --db", USAGE, "--db: its value is missing; see"),
+    ("new --id -- A B C", USAGE, "snl: --id: its value is missing; see snl help new$"),
+    ("list --color -- always", USAGE, "snl: --color: its value is missing, one of auto, always, never; see snl help list$"),
     ("replay g --speed abc", USAGE, "--speed: abc isn't a number; see"),
     ("export g -f cast --idle ''", USAGE, "--idle"),
     ("play g A 3 --atomic=maybe", USAGE, "--atomic takes no value: maybe; see"),
@@ -852,6 +854,14 @@ class AnOutputThatCannotBeWritten(snl.CommandLineTest):
             simulated = self.run_snl("simulate", "--games", "3", "--seed", "1", "--save", stdout=full)
         self.assertEqual(simulated.code, 1)
         self.assertRegex(simulated.err, "stdout can't be written: No space left on device; 3 games are recorded all the same")
+        self.snl("key", "new", "example.org/log", "log.key")
+        for recorded, command in (
+            ("3 games are recorded", ("simulate", "--games", "3", "--seed", "1", "--save", "--svg", "/dev/full")),
+            ("the checkpoint is signed", ("checkpoint", "--log-key", "log.key", "-o", "/dev/full", "--force")),
+        ):
+            failed = self.run_snl(*command)
+            self.assertEqual(failed.code, 1)
+            self.assertIn(f"/dev/full: it can't be written: No space left on device; {recorded} all the same", failed.err)
         self.assertEqual(self.version("g"), 5)  # as it was restored, and nothing was repeated
         self.assert_sound()
 
@@ -908,7 +918,7 @@ class TheLibraryOfArguments(snl.CommandLineTest):
             (("db",), "a command is missing, one of info, "),
             (("board",), "a command is missing, one of list, "),
             (("--db", "play"), "a command is missing, one of new, "),
-            (("--db", "--", "play"), "a command is missing, one of new, "),
+            (("--db", "--", "play"), "--db: its value is missing; see snl help"),
             (("--color", "never", "plya", "g"), '"plya" isn\'t a command or option of snl; did you mean play?'),
         ):
             with self.subTest(words):

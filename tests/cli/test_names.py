@@ -137,9 +137,10 @@ class Names(NamesTest):
         self.refused(2, "player", "new", "--board", "empty", "\x1fAnn", "Bob")
         self.refused(2, "player", "tournament", "--board", "empty", "\x1fAnn", "Bob", "Cem", "--rounds=1")
         for dashes in ([], ["--"]):
-            self.refused(3, "\\\\x1fAnn", "play", game, *dashes, "\x1fAnn", "3")
+            for control in ("1e", "1f"):
+                self.refused(3, f"\\\\x{control}Ann", "play", game, *dashes, chr(int(control, 16)) + "Ann", "3")
         self.assertEqual(self.snl("list", "--player=Ann", "--json").count("\n"), 1)
-        for words in (["--player=\x1fAnn"], ["--player", "\x1fAnn"]):
+        for words in (["--player=\x1fAnn"], ["--player", "\x1fAnn"], ["--player", "\x1eAnn"]):
             self.assertEqual(self.snl("list", *words, "--json"), "")
 
     def test_that_no_game_has_are_told_with_a_near_one(self):

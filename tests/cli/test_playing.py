@@ -379,6 +379,25 @@ class AStreamOfTurns(snl.CommandLineTest):
         self.assertEqual(self.snl("play", "g", "-", "--expect-version", "3", input=repeated + "A 1\n"),
                          "A,4,Ann Lee,CONTINUE\nA,5,Ann Lee,CONTINUE\n")
 
+    def test_can_be_resumed_with_the_version_expected_at_first(self):
+        lines = [turn_line("A", [3], id="1"), turn_line("Ann Lee", [6, 2], id="2"), turn_line("A", [1], id="3"), "Ann Lee 1\n"]
+        played = ["A,4,Ann Lee,CONTINUE\n", "Ann Lee,9,A,CONTINUE\n", "A,5,Ann Lee,CONTINUE\n", "Ann Lee,10,A,CONTINUE\n"]
+        command = ("play", "g", "-", "--expect-version", "1")
+        for count, options in ((1, ()), (2, ()), (3, ("--atomic",))):
+            self.assertEqual(self.snl(*command, *options, input="".join(lines[:count])), "".join(played[:count]))
+        self.snl("play", "g", "Ann Lee", "1")  # another player moves before the rest
+        for options, repeated in (((), "".join(played[:3])), (("--atomic",), "")):
+            self.refused(5, "line 4: game g is at version 5, not 4", *command, *options, input="".join(lines), out=repeated)
+
+    def test_of_no_turn_expects_its_version_too(self):
+        for options in ((), ("--atomic",)):
+            for nothing in ("", "# no turn\n\n"):
+                self.refused(5, "snl: game g is at version 1, not 2", "play", "g", "-", "--expect-version", "2", *options, input=nothing)
+                self.assertEqual(self.snl("play", "g", "-", "--expect-version", "1", *options, input=nothing), "")
+        repeated = turn_line("A", [3], id="first")
+        self.snl("play", "g", "-", input=repeated)
+        self.assertEqual(self.snl("play", "g", "-", "--expect-version", "9", input=repeated), "A,4,Ann Lee,CONTINUE\n")
+
     def test_that_is_missing_is_asked_for(self):
         for request in (("--command-id", "x"), ("--expect-version", "1"), ("--atomic",)):
             self.refused(2, "a turn is missing: give PLAYER DICE, or - to read turns", "play", "g", *request)

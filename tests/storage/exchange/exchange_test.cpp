@@ -846,6 +846,8 @@ BOOST_AUTO_TEST_CASE(of_a_plain_name_is_plain) {
   BOOST_TEST(format_turn_line("#1", {6}) == R"({"player":"#1","dice":[6]})");
   BOOST_TEST(format_turn_line("[A", {6}) == R"({"player":"[A","dice":[6]})");
   BOOST_TEST(format_turn_line("{\"x", {6, 6, 2}) == R"({"player":"{\"x","dice":[6,6,2]})");
+  // A first line would lose it.
+  BOOST_TEST(format_turn_line("\uFEFFA", {6}) == "{\"player\":\"\uFEFFA\",\"dice\":[6]}");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
