@@ -93,21 +93,27 @@ bool is_listed(const ListedGame& game, const GameListQuery& query) {
          (!query.player || plays(*query.player));
 }
 
+constexpr std::string_view waiting_mark = ",waiting";
+
 /// Where a list goes on: after the game of this ID. In the log, a game may come before others that
 /// began later: a copy of an old game does. So, after a game of the log, the ID alone doesn't say
 /// which of the waiting games were listed.
 struct ListPlace {
   std::string id;
+  bool was_waiting = false;  // when it was listed; it may have begun since
   /// When the oldest game of the log began, of those listed so far: the waiting games that were
   /// made at this time or later are listed.
   UnixMilliseconds oldest = max_time + 1;
 };
 
-/// `ID`; or `ID,OLDEST`, if a game that is listed before this one began before it.
+/// `ID`; `ID,waiting`, if that game wasn't in the log; or `ID,OLDEST`, if a game that is listed
+/// before this one began before it.
 std::optional<ListPlace> place_in(std::string_view text) {
   const auto comma = text.find(',');
   ListPlace place{.id = std::string(text.substr(0, comma))};
   if (comma == std::string_view::npos) return place;
+  place.was_waiting = text.substr(comma) == waiting_mark;
+  if (place.was_waiting) return place;
   const auto oldest = whole_number<UnixMilliseconds>(text.substr(comma + 1));
   if (!oldest || *oldest < 0) return std::nullopt;
   place.oldest = *oldest;
@@ -136,7 +142,9 @@ GameList list_of_both(Candidates& logged, Candidates& waiting, GameViewer& viewe
     from.pop();
     auto game = candidate.ends_search ? nullptr : viewer.listed(candidate.id, candidate.change);
     place = candidate.id;
-    if (!is_waiting) {
+    if (is_waiting) {
+      place += waiting_mark;
+    } else {
       if (oldest < time_of(viewer, candidate)) place += fmt::format(",{}", oldest);
       oldest = std::min(oldest, time_of(viewer, candidate));
     }
@@ -181,11 +189,13 @@ std::optional<GameList> list_games(StoreReader& store, HostedGameStore& hosted_g
   if (query.before) {
     const auto place = place_in(*query.before);
     if (!place) return std::nullopt;
-    if (const auto first = store.commit(place->id, 1)) {
+    const auto first = store.commit(place->id, 1);
+    const auto hosted = first && !place->was_waiting ? std::nullopt : hosted_games.game(place->id);
+    if (first) filter.before = place->id;
+    if (first && !hosted) {
       oldest = std::min(place->oldest, first->time);
-      filter.before = place->id;
       last_waiting = {.id = "", .created = oldest};
-    } else if (const auto hosted = hosted_games.game(place->id)) {
+    } else if (hosted) {
       last_waiting = {.id = hosted->id, .created = hosted->created};
       while (logged.next() != nullptr && time_of(viewer, *logged.next()) > hosted->created)
         logged.pop();

@@ -22,7 +22,7 @@ struct GameListQuery {
 
 struct GameList {
   std::vector<SharedListedGame> games;
-  /// There may be more, listed after this place: an ID, perhaps with a time.
+  /// There may be more, listed after this place: an ID, perhaps with more.
   std::optional<std::string> next = std::nullopt;
 };
 

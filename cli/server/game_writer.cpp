@@ -846,7 +846,8 @@ GameWriter::Handlers::Planned GameWriter::Handlers::take_seat(const HttpRequest&
     for (std::size_t seat = 0; seat < hosted.seats.size(); ++seat) {
       const auto& taken = hosted.seats[seat];
       if (!taken || taken->token != hash) continue;
-      if (taken->reserved && taken->name == *name)
+      const bool may_promise = commitment && !taken->entropy_hash && !taken->automatic;
+      if (taken->name == *name && (taken->reserved || may_promise))
         return come_in(request, view, seat, commitment, *token);
       // A seat with auto has dropped its commitment.
       if (taken->name == *name && (taken->automatic || has_commitment(*taken, commitment)))
@@ -889,7 +890,7 @@ GameWriter::Handlers::Work GameWriter::Handlers::seat_down(const SharedView& vie
   });
 }
 
-/// Takes the seat that is reserved for a token.
+/// Takes the seat that is reserved for a token; or promises for the one that it has.
 GameWriter::Handlers::Planned GameWriter::Handlers::come_in(
     const HttpRequest& request, const SharedView& view, std::size_t seat,
     const std::optional<std::string>& commitment, const std::string& token) {
@@ -968,6 +969,10 @@ GameWriter::Handlers::Planned GameWriter::Handlers::renew_token(const HttpReques
   taken.token = hash_of(given);
   std::erase(hosted.given_up_seats, taken.token);
   ++taken.tokens;
+  // The new holder doesn't have the entropy that was promised. During the draw, the seat stays
+  // theirs, and they come in once it has begun anew.
+  if (hosted.stage == HostedGameStage::open) taken.entropy_hash.reset();
+  if (taken.owes_entropy()) taken.reserved = true;
   const std::string name = taken.name;
   return work_on(view, std::move(hosted), [seat, name, given] {
     return seat_response(200, seat, name, json::string(given));
@@ -1113,6 +1118,7 @@ GameWriter::Handlers::Planned GameWriter::Handlers::send_entropy(const HttpReque
     throw HttpProblem(422, "broken-promise",
                       "the SHA-256 of this isn't what this seat has promised");
   sender.entropy = sent;
+  sender.reserved = false;
   const bool all_is_in = std::ranges::none_of(
       hosted.seats, [](const auto& each) { return each && each->owes_entropy(); });
   if (all_is_in) {
@@ -1546,13 +1552,13 @@ bool GameWriter::Handlers::is_away(const GameView& view, Seat seat) {
   return in_a_row == most_in_a_row;
 }
 
-/// Gives up the seats that have sent nothing. Going on without them would let a server that is in
-/// league with one of them choose between two seeds.
+/// Gives up the seats that have sent nothing, but for those of new players. Going on without them
+/// would let a server that is in league with one of them choose between two seeds.
 HostedGame GameWriter::Handlers::drawn_anew(HostedGame hosted) const {
   constexpr std::size_t most_given_up = 32;
   for (auto& seat : hosted.seats) {
     if (!seat) continue;
-    if (seat->owes_entropy()) {
+    if (seat->owes_entropy() && !seat->reserved) {
       hosted.given_up_seats.push_back(seat->token);
       seat.reset();
     } else if (!seat->automatic || seat->entropy_hash) {

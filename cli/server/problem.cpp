@@ -57,7 +57,7 @@ HttpResponse response_of(const HttpProblem& problem) {
   json::object body{{"type", "urn:snl:" + problem.type},
                     {"title", title_of(problem.status)},
                     {"status", problem.status},
-                    {"detail", shortened(problem.what(), longest_detail)}};
+                    {"detail", shortened(problem.detail, longest_detail)}};
   if (problem.value) body["value"] = shortened(*problem.value);
   if (problem.result) body["result"] = *problem.result;
   HttpResponse response{

@@ -15,9 +15,9 @@ namespace snl::cli {
 
 /// Ends a request. Nothing was recorded.
 struct HttpProblem : std::runtime_error {
-  /// `type` follows "urn:snl:"; `detail` is a sentence for people, with the way out.
-  HttpProblem(unsigned of_status, std::string_view of_type, const std::string& detail)
-      : std::runtime_error(detail), status(of_status), type(of_type) {}
+  /// `of_type` follows "urn:snl:"; `with_detail` is a sentence for people, with the way out.
+  HttpProblem(unsigned of_status, std::string_view of_type, const std::string& with_detail)
+      : std::runtime_error(with_detail), status(of_status), type(of_type), detail(with_detail) {}
 
   HttpProblem with_value(boost::json::value named) && {
     value = std::move(named);
@@ -37,6 +37,7 @@ struct HttpProblem : std::runtime_error {
 
   unsigned status;
   std::string type;
+  std::string detail;                                      // what() ends at a client's zero byte
   std::optional<boost::json::value> value = std::nullopt;  // the wrong one
   std::optional<std::string> result = std::nullopt;        // "INVALID MOVE", "GAME COMPLETED"
   HttpHeaders headers = {};

@@ -179,6 +179,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_422) {
   refused({{"open", 2}, {"dice", "loaded"}});
   refused({{"open", 2}, {"takebacks", "always"}});
   refused({{"open", 2}, {"token", "short"}});
+  const std::string name{"A\0B", 3};
+  const Reply named = s.desk.post("/api/games", {{"players", {name, "C"}}});
+  BOOST_TEST(named.text("/detail").contains(name));
 }
 
 BOOST_AUTO_TEST_CASE(boards_and_rules_are_those_of_the_command_line) {
@@ -602,6 +605,36 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(promises_are_kept_before_the_game_begins, House, H
   BOOST_TEST(s.desk.post(path + "/entropy", {{"entropy", hex_of(3)}}, cyd).status() == 200U);
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_new_token_promises_anew, House, Houses) {
+  Situation<House> s;
+  const Reply made = s.desk.post("/api/games", {{"open", 2}});
+  const std::string path = "/api/games/" + made.text("/id");
+  const std::string host = made.text("/token");
+  const auto promise = [&](const std::string& name, std::uint8_t byte, const std::string& token) {
+    json::object body{{"name", name}, {"entropy_hash", entropy_hash_of(hex_of(byte))}};
+    if (!token.empty()) body["token"] = token;
+    return s.desk.post(path + "/seats", body);
+  };
+  const auto renew = [&](int seat) {
+    return s.desk.post(fmt::format("{}/seats/{}/token", path, seat), nullptr, host);
+  };
+  promise("Ann", 1, "");
+  const std::string ann = renew(0).text("/token");
+  BOOST_TEST(s.desk.get(path).at("/seats/0/entropy_hash").is_null());
+  BOOST_TEST(s.desk.get(path).at("/seats/0/in").as_bool());
+  BOOST_TEST(s.desk.post(path + "/seats", {{"name", "Ann"}, {"token", ann}}).status() == 200U);
+  BOOST_TEST(promise("Ann", 2, ann).status() == 200U);
+  BOOST_TEST(promise("Ann", 2, ann).status() == 200U);
+  check_refused(promise("Ann", 3, ann), 422U, "token-reused");
+  const std::string bob = promise("Bob", 4, "").text("/token");
+  s.desk.post(path + "/entropy", {{"entropy", hex_of(4)}}, bob);
+  BOOST_TEST(renew(1).status() == 200U);  // what was sent is there, whoever has the seat
+  const Reply drawn = s.desk.post(path + "/entropy", {{"entropy", hex_of(2)}}, ann);
+  BOOST_TEST(drawn.text("/status") == "in-progress");
+  BOOST_TEST(drawn.text("/draw/entropy/0") == hex_of(2));
+  BOOST_TEST(drawn.at("/seats/1/in").as_bool());
+}
+
 BOOST_AUTO_TEST_CASE(a_game_whose_entropy_never_comes_is_given_up) {
   Situation<SqliteHouse> s;
   const Reply made = s.desk.post("/api/games", {{"open", 2}});
@@ -782,6 +815,24 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_list_is_newest_first_page_by_page, House, Hous
   check_refused(s.desk.get("/api/games?before=nobody"), 422U, "invalid-value");
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_page_goes_on_after_a_game_that_has_begun_since, House, Houses) {
+  Situation<House> s;
+  const std::string oldest = seated(s.desk, {"Ann", "Bob"}).id;
+  std::vector<std::string> made;
+  for (int game = 0; game < 4; ++game)
+    made.push_back(s.desk.post("/api/games", {{"open", 2}}).text("/id"));
+  const Reply page = s.desk.get("/api/games?limit=3");
+  BOOST_TEST(page.text("/games/2/id") == made[1]);
+  for (const std::string name : {"Ann", "Bob"})
+    s.desk.post("/api/games/" + made[1] + "/seats", {{"name", name}});
+  BOOST_TEST(s.desk.get("/api/games").text("/games/0/id") == made[1]);
+  const std::string link(page.response.header("Link").value());
+  const Reply next = s.desk.get(link.substr(1, link.find('>') - 1));
+  BOOST_TEST(next.at("/games").as_array().size() == 2U);
+  BOOST_TEST(next.text("/games/0/id") == made[0]);
+  BOOST_TEST(next.text("/games/1/id") == oldest);
+}
+
 /// A copy of an old game is new in the log, though its first commit is old.
 BOOST_AUTO_TEST_CASE_TEMPLATE(pages_follow_one_another_whatever_the_times_of_games, House, Houses) {
   Situation<House> s;
@@ -831,7 +882,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pages_follow_one_another_whatever_the_times_of_gam
   // An ID alone is a place, too.
   for (const std::string& id : all)
     BOOST_TEST(s.desk.get("/api/games?before=" + id).status() == 200U);
-  for (const std::string end : {",", ",x", ",-1", ",1,1"})
+  for (const std::string end : {",", ",x", ",-1", ",1,1", ",waiting,1"})
     check_refused(s.desk.get("/api/games?before=second" + end), 422U, "invalid-value");
 }
 

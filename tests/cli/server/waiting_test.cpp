@@ -436,7 +436,16 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(takes_ones_own_promise_back_and_nobody_elses, Hous
   BOOST_TEST(by_host.text("/seats/0/entropy_hash") == entropy_hash_of(hex_of(1)));
   BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
   s.put_auto(table, 0, false, token);
-  BOOST_TEST(s.put_auto(table, 0, true, token).at("/seats/0/entropy_hash").is_null());
+  const auto has_promised = [&] { return !s.state(table).at("/seats/0/entropy_hash").is_null(); };
+  s.put_auto(table, 0, true, token);
+  BOOST_TEST(!has_promised());
+  BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
+  BOOST_TEST(!has_promised());
+  // A player who plays again may promise again.
+  s.put_auto(table, 0, false, token);
+  BOOST_TEST(s.take_seat(table.path, ann).status() == 200U);
+  BOOST_TEST(has_promised());
+  s.put_auto(table, 0, true, token);
   s.take_seat(table.path, {{"name", "Bob"}});
   BOOST_TEST(s.state(table).text("/status") == "in-progress");
 }
@@ -762,6 +771,27 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(forget_who_was_given_up_and_gets_anothers_seat, Ho
   s.pass(60s);
   s.desk().post(s.table.path + "/seats/0/token", {{"token", s.table.seats[2]}}, s.table.host);
   BOOST_TEST(s.house.hosted_games().game(s.table.id)->given_up_seats.empty());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(keep_a_seat_for_its_new_player, House, Houses) {
+  Drawing<House> s;
+  const auto renew = [&] {
+    const Reply made = s.desk().post(s.table.path + "/seats/2/token", nullptr, s.table.host);
+    s.table.seats[2] = made.text("/token");
+  };
+  renew();
+  BOOST_TEST(!s.state(s.table).at("/seats/2/in").as_bool());
+  s.pass(60s);
+  BOOST_TEST(s.state(s.table).number("/redraws") == 1);
+  s.come("Ann", 4, s.table.seats[0]);
+  s.come("Bob", 5, s.table.seats[1]);
+  BOOST_TEST(s.come("Cyd", 6, s.table.seats[2]).number("/seat") == 2);
+  s.send(0, 4);
+  s.send(1, 5);
+  renew();
+  const Reply begun = s.send(2, 6);  // by a client that has the old player's entropy
+  BOOST_TEST(begun.text("/status") == "in-progress");
+  BOOST_TEST(begun.at("/seats/2/in").as_bool());
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(keep_who_is_rolled_for_and_promised_nothing, House, Houses) {
