@@ -83,6 +83,11 @@ class Game {
     return this.turns.length;
   }
 
+  /** Whether the turn that was played last was taken back. */
+  get endsTakenBack() {
+    return this.recorded[this.recorded.length - 1]?.undone ?? false;
+  }
+
   /**
    * @param {GameData} data
    * @returns {Turn[]}

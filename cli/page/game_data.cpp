@@ -87,10 +87,6 @@ json::array tallies_of(const Position& position, std::size_t seats) {
   return all;
 }
 
-bool ends_taken_back(const Timeline& timeline) {
-  return !timeline.recorded().empty() && timeline.recorded().back().undone;
-}
-
 std::span<const RaceOdds> odds_of(const GamePage& page) {
   return page.chances ? std::span<const RaceOdds>(*page.chances) : std::span<const RaceOdds>();
 }
@@ -161,7 +157,7 @@ json::object words_of(const GamePage& page, const GameSetup& setup) {
       {"shields", counts_in_words("", "shield")},
       {"misses", counts_in_words(words::misses, "turn")},
       {"rolls", text(rolls_words())},
-      {"takenBack", text(ends_taken_back(page.timeline) ? words::taken_back : "")},
+      {"takenBack", text(words::taken_back)},
       {"never", json::array{"", text(words::perhaps_nobody), text(words::nobody)}},
   };
 }

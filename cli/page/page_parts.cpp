@@ -216,7 +216,8 @@ std::string facts(const GamePage& page) {
   add("Rules", fmt::format("{}", fmt::join(rules_in_words(setup.rules), "; ")));
   add("Dice", dice_words(page));
   if (setup.draw) add("Promised", fmt::format("<code>{}</code>", to_hex(setup.draw->commitment)));
-  add("Taken back", counted(turns_taken_back(timeline), "turn"));
+  if (page.seed != SeedVisibility::hidden_until_the_end)  // a live page doesn't count them
+    add("Taken back", counted(turns_taken_back(timeline), "turn"));
   add("Version", std::to_string(page.head.version));
   add("Head", fmt::format("<code>{}</code>", head));
   add("To verify",

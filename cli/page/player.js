@@ -431,7 +431,7 @@ class Player {
   #sentence(index, stage) {
     const { words, count } = this.#game;
     const turn = this.#game.turnAt(index);
-    const end = index === count ? words.takenBack : "";
+    const end = index === count && this.#game.endsTakenBack ? words.takenBack : "";
     if (!turn) return [words.start + end];
     const parts = [`${turn.turn}. `, nameElement(this.#game, turn.seat)];
     if (stage < stages.thrown) return [...parts, `${words.rolls}…`];

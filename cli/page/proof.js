@@ -7,6 +7,7 @@ class Unsound extends Error {}
 
 const commitLine = new RegExp(
   `^{"game":"([^"]*)","version":([0-9]+),"time":"([^"]*)","command":({.*}),"events":(\\[{.*\\]),"hash":"([0-9a-f]{64})"}$`,
+  "s", // a name may have a line separator
 );
 
 /**
@@ -125,6 +126,8 @@ class Log {
   /** cells, width, snakes, ladders and powers. @type {[number, number, number[][], number[][], [number, string, number][]?]} */
   board = [0, 0, [], []];
   faces = 0;
+  /** The cell of each seat before the first turn. @type {number[]} */
+  start = [];
   seed = 0n;
   /** The position of another game that a branch begins at. @type {[game: string, turn: number] | null} */
   origin = null;
@@ -150,6 +153,7 @@ class Log {
     this.players = players;
     this.board = board;
     this.faces = rules[3];
+    this.start = origin?.[3] ?? players.map(() => rules[0]);
     this.seed = BigInt(seed);
     this.origin = origin;
   }
@@ -204,7 +208,7 @@ const factsOf = (turn) =>
  * @param {LoggedTurn} logged
  */
 const saysSo = ({ rolled, resultText, won }, { dice, from, to, next }) =>
-  rolled.endsWith(` ${dice.join("-")}`) && resultText.startsWith(`: ${from} → ${to}`) && (won !== "") === (next === null);
+  rolled.endsWith(` ${dice.join("-")}`) && new RegExp(`^: ${from} → ${to}(?!\\d)`).test(resultText) && (won !== "") === (next === null);
 
 /**
  * Whether a name is shown as it was recorded. A character that would steer the text is shown by its number.
@@ -236,6 +240,7 @@ function compare(root, game, log) {
   }
   const labels = [...root.querySelectorAll(".picture .power")].map((power) => [Number(power.getAttribute("data-cell")), power.textContent]);
   agree(areSame(labels, powers.map(([cell, kind, n]) => [cell, n ? `${kind} ${n}` : kind])), "the powers");
+  agree(areSame(game.cellsAt(0), log.start), "the start");
   log.recorded.forEach((logged, i) => {
     const shown = game.recorded[i];
     agree(areSame(factsOf(shown), factsOf(logged)) && saysSo(shown, logged), `turn ${logged.turn} (version ${logged.version})`);

@@ -50,7 +50,7 @@ const liveScript = (count) => `
     next: Number(whole.seats[inForce[${count}]]) });
   window.player = new Player(place, new Game(data), { live: true });
   let turns = ${count};
-  window.addTurn = () => player.append(additionAt(++turns));`;
+  window.addTurn = (turn = ++turns) => player.append(additionAt(turn));`;
 
 const result = (page) => page.locator(".result").textContent();
 
@@ -95,8 +95,12 @@ describe("a live game", () => {
       await page.evaluate(() => player.undo(2));
       assert.equal(await turnOf(page), 35);
       assert.equal(await result(page), "Bob to move after 35 turns.");
+      assert.match(await page.locator(".sentence").textContent(), /^35\. .* \(what followed was taken back\)$/);
       await page.locator(".show-undone").check();
       assert.equal(await page.locator(".turn-list del").count(), 2);
+      await page.evaluate(() => addTurn(36));
+      await page.clock.runFor(9000);
+      assert.match(await page.locator(".sentence").textContent(), /^36\. Bob rolls \d: \d+ → 88$/);
       await page.evaluate(() => player.undo(99));
       assert.equal(await turnOf(page), 0);
     });

@@ -289,6 +289,23 @@ describe("a seat whose link was made anew", () => {
       assert.equal(await words(again).textContent(), "It is Bob’s turn.");
     });
   });
+
+  it("has a say in the dice again, by the new link", async () => {
+    await site.withPeople([{}, {}], async (old, page) => {
+      const game = await site.openGame(2);
+      await old.goto(`${site.url}/g/${game.id}`);
+      await takeSeat(old, "Ann");
+      await says(old, "Waiting for one more player");
+      const { token } = (await site.api("POST", `/api/games/${game.id}/seats/0/token`, { token: game.host })).body;
+      const committed = page.waitForResponse("**/seats");
+      await page.goto(`${site.url}/g/${game.id}#seat=${token}`);
+      assert.equal((await committed).status(), 200);
+      await site.api("POST", `/api/games/${game.id}/seats`, { body: { name: "Bob" } });
+      await says(page, "It is your turn.");
+      const { redraws, draw } = await stateOf(game);
+      assert.deepEqual([redraws, draw.entropy.map((given) => given !== null)], [0, [true, false]]);
+    });
+  });
 });
 
 describe("a seat on two devices", () => {
@@ -301,7 +318,7 @@ describe("a seat on two devices", () => {
       const asked = await sentTogether(devices, "**/seats");
       await Promise.all(devices.map((page) => page.goto(`${site.url}/g/${id}#seat=${ann}`)));
       const statuses = (await Promise.all(asked)).map((answer) => answer.status());
-      assert.deepEqual(statuses.sort(), [200, 422]);
+      assert.deepEqual([...statuses].sort(), [200, 422]);
       for (const page of devices) await page.locator(".seat-list small", { hasText: "you" }).waitFor();
       await site.api("POST", `/api/games/${id}/seats`, { body: { name: "Bob", token: bob } });
       for (const page of devices) await page.locator(".snl.live").waitFor();
@@ -486,6 +503,26 @@ describe("a browser that keeps nothing", () => {
     });
   });
 
+  it("takes the seats of a new game along, where it has room for an empty text alone", async () => {
+    await site.withPeople([{}], async (page) => {
+      await page.addInitScript(() => {
+        const set = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, text) {
+          if (text !== "") throw new DOMException("full", "QuotaExceededError");
+          set.call(this, key, text);
+        };
+      });
+      await startOpenGame(page, site, { name: "Ann" });
+      await page.locator(".seat-list li", { hasText: "Ann" }).getByText("you").waitFor();
+      await page.getByRole("button", { name: "Abandon" }).waitFor(); // which is the host's
+      await page.goto(site.url);
+      await page.getByLabel("All of us on this device").check();
+      for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);
+      await page.getByRole("button", { name: "Start", exact: true }).click();
+      await says(page, "Ann, it is your turn.");
+    });
+  });
+
   it("makes no game that nobody could play", async () => {
     await site.withPeople([{}], async (page) => {
       const before = await site.openIds();
@@ -570,6 +607,63 @@ describe("a live page", () => {
       while (answered === 0) await pause(10);
       await page.waitForTimeout(3500);
       assert.equal(answered, 1);
+    });
+  });
+
+  it("asks once each ten seconds for its player’s turn, where it is hidden and the server is away", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await page.clock.install({ time: 0 });
+      await openSeat(page, game, 0);
+      await page.clock.pauseAt(3_600_000);
+      await says(page, "It is your turn.");
+      await whileHidden(page, async () => {
+        let asked = 0;
+        await page.route(`**/api/games/${game.id}`, (route) => (++asked, route.abort()));
+        for (let tick = 1; tick <= 5; ++tick) {
+          const failed = page.waitForEvent("requestfailed");
+          await page.clock.runFor(10_000);
+          await failed;
+          assert.equal(asked, tick);
+        }
+        await page.unroute(`**/api/games/${game.id}`);
+      });
+    });
+  });
+
+  it("has the last version in its record, and compares the first one if it saw the game go on", async () => {
+    await site.withPeople([{}, {}], async (early, late) => {
+      const game = await site.game(["Ann", "Bob"], { board: "geeks30" });
+      await site.play(game, 1);
+      await early.goto(`${site.url}/g/${game.id}`);
+      await says(early, "You are watching.");
+      const recorded = (page, { version, head }) =>
+        page.locator(".facts", { hasText: new RegExp(`Version\\s*${version}\\s*Head\\s*${head}\\s*To verify\\s*snl audit ${game.id} --expect ${head}`) }).waitFor({ state: "attached" });
+      await recorded(early, await stateOf(game));
+      await site.play(game, 1);
+      await recorded(early, await stateOf(game));
+      await site.play(game, 2000);
+      const { head } = await stateOf(game);
+      await late.goto(`${site.url}/g/${game.id}`);
+      for (const page of [early, late]) {
+        await page.locator(".snl.ended").waitFor();
+        assert.ok((await page.locator(".facts").textContent()).includes(`--expect ${head}`));
+        await page.getByRole("button", { name: "Verify the dice" }).click();
+        await page.locator(".verdict", { hasText: /^Sound\./ }).waitFor();
+        const verdict = await page.locator(".verdict").textContent();
+        assert.equal(verdict.includes("Version 1 is the one whose hash this browser was told when it first opened the game."), page === early, verdict);
+      }
+    });
+  });
+
+  it("of a game that was won, and undone at the command line, calls nobody the winner", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"], { dice: "own", board: { cells: 10, width: 5 } });
+      await site.throwDice(game, [4, 2, 5]);
+      site.snl("undo", game.id);
+      while ((await stateOf(game)).winner !== null) await pause(20);
+      await page.goto(`${site.url}/g/${game.id}`);
+      await says(page, "This game is over.");
     });
   });
 
@@ -692,6 +786,20 @@ describe("the first page", () => {
       await page.locator(`.own-list a[href="/g/${played.id}"]`).waitFor();
       assert.equal(await page.locator(".own-list li").count(), 1);
       await page.waitForFunction((id) => JSON.parse(localStorage.getItem(`snl.game.${id}`)).over === true, over.id);
+    });
+  });
+
+  it("keeps the tokens of a game that the server doesn’t know: it may serve another store today", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.game(["Ann", "Bob"]);
+      await openSeat(page, game, 0);
+      await says(page, "It is your turn.");
+      await page.evaluate((host) => localStorage.setItem("snl.game.elsewhere", JSON.stringify({ host })), game.host);
+      const unknown = page.waitForResponse("**/api/games/elsewhere");
+      await page.goto(site.url);
+      assert.equal((await unknown).status(), 404);
+      await page.locator(`.own-list a[href="/g/${game.id}"]`).waitFor(); // all were asked for by now
+      assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("snl.game.elsewhere"))?.host), game.host);
     });
   });
 

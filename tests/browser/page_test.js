@@ -426,6 +426,10 @@ describe("a key", () => {
         assert.match(await page.locator(".sentence").textContent(), /what followed was taken back/);
       });
     }
+    shop.snl("play", "moments", "Ann", "3");
+    await shop.withPage(shop.exported("moments"), { hash: "#turn=1" }, async (page) => {
+      assert.doesNotMatch(await page.locator(".sentence").textContent(), /taken back/);
+    });
   });
 
   it("sets the speed, flips the board, hides the graph, asks for a turn", async () => {

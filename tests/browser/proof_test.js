@@ -261,6 +261,8 @@ describe("Verify", () => {
       ["the winner", withData((game) => (game.winner = 1 - game.winner)), /the winner/],
       ["no winner", withData((game) => (game.winner = null)), /the winner/],
       ["the words of turns", withData((game) => game.moves.forEach((move) => (move[3] = ": 1 → 2"))), turn],
+      ["a digit more in the words of turns", withData((game) => game.moves.forEach((move) => (move[3] = move[3].replace(/→ \d+/, "$&0")))), turn],
+      ["where the pieces started", withData((game) => (game.start = [2, 1])), /the start/],
       ["the words of a win", withData((game) => (game.moves[game.moves.length - 1][4] = "")), turn],
       ["dice as they are written", withData((game) => (game.moves[0][0] += ".0")), turn],
       ["a power", html.replace(/(class="power".*?<text[^>]*>)\w+/, "$1skip"), /the powers/],
@@ -357,7 +359,7 @@ describe("Verify", () => {
   it("proves any game: branches, names of any kind, typed dice, seeds of 64 bits, 10,000 turns", async () => {
     shop.snl("branch", "match", "--at", "30", "--id", "branch");
     shop.snl("roll", "branch", "-n", "3");
-    shop.snl("new", "\u202Ename", '"\\,"events":[{', "</script><!--", "--seed", "18446744073709551615", "--board", "class", "--id", "odd");
+    shop.snl("new", "\u202Ename", '"\\,"events":[{', "</script><!--", "two\u2028or\u2029three", "--seed", "18446744073709551615", "--board", "class", "--id", "odd");
     shop.snl("roll", "odd", "-n", "9");
     shop.snl("undo", "odd", "-n", "4");
     shop.snl("redo", "odd", "-n", "3");

@@ -514,6 +514,22 @@ describe("a link to a seat", () => {
       assert.ok(!site.log.includes(id), "nor is a private game’s ID");
     });
   });
+
+  it("is said to be incomplete where it is, and taken where a full stop stands after it", async () => {
+    await site.withPeople([{}], async (page) => {
+      const begun = await site.game(["Ann", "Bob"]);
+      const open = await site.openGame(2);
+      for (const [path, said] of [
+        [`${begun.id}#seat=${begun.seats[0].slice(1)}`, "’s turn. The link that you opened is incomplete: copy it whole."],
+        [`${open.id}#host=${open.host.slice(1)}&log=x`, "The link that you opened is incomplete: copy it whole. Take a seat"],
+        [`${begun.id}#seat=${begun.seats[0]}.`, "It is your turn."],
+      ]) {
+        await page.goto(`${site.url}/g/${path}`);
+        await says(page, said);
+        assert.equal(new URL(page.url()).hash, "");
+      }
+    });
+  });
 });
 
 describe("without JavaScript", () => {

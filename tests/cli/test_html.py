@@ -109,15 +109,6 @@ class AnExportedPage(snl.CommandLineTest):
         self.assertEqual(page.data["never"], "111")
         self.assertIn("The chances add up to less than 100 %: it may be that nobody ever wins.", page.texts("p", "chances-note"))
 
-    def test_says_whether_its_last_turn_was_taken_back(self):
-        self.start("--board", "class", "--seed", "3")
-        self.snl("roll", "g", "-n", "5")
-        self.assertEqual(self.page().data["words"]["takenBack"], "")
-        self.snl("undo", "g")
-        self.assertNotEqual(self.page().data["words"]["takenBack"], "")
-        self.snl("roll", "g")
-        self.assertEqual(self.page().data["words"]["takenBack"], "")
-
     def facts(self, game="g"):
         page = self.page(game)
         return dict(zip(page.texts("dt"), page.texts("dd")))

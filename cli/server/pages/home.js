@@ -121,7 +121,7 @@ class Home {
     clearTimeout(overdue);
   }
 
-  /** @returns {Promise<string>} the game’s ID */
+  /** @returns {Promise<string>} the game’s ID, with the tokens that only the address can carry */
   async #startHere() {
     const players = [...this.#form.querySelectorAll(".a-name")].map((field) => (field instanceof HTMLInputElement ? field.value.trim() : "")).filter(Boolean);
     if (players.length + this.#computers < 2) throw new Error("Write the names of at least two players.");
@@ -135,7 +135,7 @@ class Home {
     kept.takeHost(made.token);
     for (const { token } of made.seats) kept.takeSeat({ token, entropy: null });
     if (made.seats.length === 0) await this.#takeSeatsAnew(made, kept);
-    return made.id;
+    return made.id + kept.asFragment;
   }
 
   /**
@@ -151,7 +151,7 @@ class Home {
     }
   }
 
-  /** @returns {Promise<string>} the game’s ID */
+  /** @returns {Promise<string>} as of #startHere */
   async #startOpen() {
     const field = partAs(this.#form, "own-name", HTMLInputElement);
     const name = field.value.trim();
@@ -168,7 +168,7 @@ class Home {
   /**
    * Makes a game of so many seats, and seats these players and the computers that play too.
    * @param {string[]} players @param {number} places
-   * @returns {Promise<string>} the game’s ID
+   * @returns {Promise<string>} as of #startHere
    */
   async #openFor(players, places) {
     const made = await ask("POST", "/api/games", { body: { open: places, ...this.#wishes } });
@@ -178,7 +178,7 @@ class Home {
     for (const name of players) await this.#sit(made, kept, name);
     for (let i = 0; i < this.#computers; ++i)
       await ask("POST", `/api/games/${made.id}/seats`, { token: made.token, body: { computer: true }, once: true }).catch(() => {}); // the lobby offers it again
-    return made.id;
+    return made.id + kept.asFragment;
   }
 
   /** @param {{ id: string, game: State }} made @param {Kept} kept @param {string} name */
@@ -238,9 +238,8 @@ class Home {
       link.href = `/g/${id}`;
       const turn = state.status === "drawing" ? ["the dice are being drawn"] : state.next === null ? ["waiting for players"] : [nameOf(state.next), " to move"];
       return make("li", "", link, make("small", "", ...turn));
-    } catch (error) {
-      if (error instanceof Refused && error.status === 404) new Kept(id).forget();
-      return null;
+    } catch {
+      return null; // the server may serve another store today
     }
   }
 }

@@ -35,7 +35,7 @@ class HostedGame {
   #settled = null;
   /** The versions that were rolled because the time was up. @type {Set<number>} */
   #late = new Set();
-  /** How a seat was taken from this browser: by a new link, or by a draw that heard nothing of it. @type {"" | "link" | "draw"} */
+  /** Why a seat isn't this browser's: by a new link, by a draw that heard nothing of it, or by a link that was cut short. @type {"" | "link" | "draw" | "cut"} */
   lost = "";
   /** Whether the draw gave a seat up, and this page has taken it again. */
   isBack = false;
@@ -50,7 +50,7 @@ class HostedGame {
     this.state = state;
     this.path = `/api/games/${state.id}`;
     this.kept = new Kept(state.id);
-    this.kept.takeFromAddress();
+    if (this.kept.takeFromAddress()) this.lost = "cut";
     const { takeback, version } = state;
     if (takeback && takeback.outcome !== null) this.#settled = { id: takeback.id, version: takeback.outcome === "done" ? version : -1 }; // others may be old
     this.#learn();
@@ -149,10 +149,14 @@ class HostedGame {
     this.onChange();
   }
 
-  /** Takes the seats that are reserved for this page's players, in a rematch or after the draw began again. */
+  /**
+   * Takes the seats that are reserved for this page's players, in a rematch or after the draw began again. A seat with a new
+   * link has committed to nothing: it takes part in the draw again.
+   */
   #comeIn() {
-    if (this.state.status !== "open") return;
-    for (const { seat, name } of this.state.seats.filter((reserved) => !reserved.in)) {
+    const { status, seats, draw } = this.state;
+    if (status !== "open") return;
+    for (const { seat, name } of seats.filter((one) => !one.in || (draw && one.entropy_hash === null && one.auto === null))) {
       const token = this.tokenOf(seat);
       if (token === undefined || this.#changing.has(token)) continue;
       this.#changing.add(token);
@@ -411,7 +415,7 @@ class HostedGame {
     const next = new Kept(id);
     if (host) next.takeHost(host);
     for (const seat of seats) next.takeSeat({ token: seat.token, entropy: null });
-    location.assign(`/g/${id}${next.isRefused ? next.asFragment : ""}`);
+    location.assign(`/g/${id}${next.asFragment}`);
   }
 
   /** Whether the viewer's seats are lost with this page. */

@@ -8,7 +8,7 @@
  * @typedef {{ token: string, entropy: string | null, older?: string[], name?: string }} KeptSeat
  *
  * `commitment` is to the dice, as it was first seen here while seats could be taken; `redraws` says how often the draw had
- * begun again by then. `first` is the hash of version 1 as it was first seen here.
+ * begun again by then. `first` is the hash of version 1 as it was first seen here while the game was on.
  * `wish` is the name for which a seat was refused when the game was made; null: none. `over`: it has ended.
  * @typedef {{ host: string | null, seats: KeptSeat[], commitment: string | null, redraws: number, first: string | null, wish: string | null, over: boolean }} KeptGame
  */
@@ -79,11 +79,6 @@ class Kept {
     } catch {
       this.#text = text;
     }
-  }
-
-  forget() {
-    this.#text = null;
-    forgetText(this.#key);
   }
 
   /** @param {string} token */
@@ -164,21 +159,24 @@ class Kept {
     if (first && this.game.first === null) this.#change((game) => (game.first = first));
   }
 
-  /** The tokens as the # of a link. */
+  /** The tokens as the # of a link, where they would be lost with the page; else nothing. */
   get asFragment() {
+    if (!this.isRefused) return "";
     const { host, seats } = this.game;
     return `#${[...(host ? [`host=${host}`] : []), ...seats.map(({ token }) => `seat=${token}`)].join("&")}`;
   }
 
-  /** Takes the tokens out of the address, before anything else can see them. */
+  /** Takes the tokens out of the address, before anything else can see them. Returns whether one was cut short. */
   takeFromAddress() {
-    const [said, tokens = ""] = /^#((?:(?:seat|host)=[\w-]{43}&?)*)(?:log=.+)?$/.exec(location.hash) ?? [];
-    if (!said) return;
+    const { hash } = location;
+    if (!/^#(?:seat|host|log)=/.test(hash)) return false;
     history.replaceState(null, "", location.pathname + location.search);
-    for (const [, whose, token] of tokens.matchAll(/(seat|host)=([\w-]{43})/g)) {
-      if (whose === "host") this.takeHost(token);
-      else this.takeSeat({ token, entropy: null });
+    const tokens = [...hash.matchAll(/\b(seat|host)=([\w-]{43}(?![\w-]))?/g)];
+    for (const [, whose, token] of tokens) {
+      if (token && whose === "host") this.takeHost(token);
+      else if (token) this.takeSeat({ token, entropy: null });
     }
+    return tokens.some(([, , token]) => !token);
   }
 }
 

@@ -68,7 +68,7 @@ class LivePage {
   /** Asks, while nobody looks at the page, whether it is its player's turn. The title then says so. */
   async #callHidden() {
     if (!document.hidden || this.#hosted.hasEnded || this.#hosted.seats.length === 0) return;
-    const state = await ask("GET", this.#hosted.path).catch(() => null); // asked again soon
+    const state = await ask("GET", this.#hosted.path, { once: true }).catch(() => null); // asked again soon
     if (state && document.hidden && this.#view instanceof Panel) this.#view.call(this.#hosted.isOwnTurnIn(state));
   }
 
@@ -93,7 +93,7 @@ class LivePage {
   #build(turn) {
     const { version, first } = this.#main.dataset;
     this.#version = Number(version);
-    this.#hosted.kept.rememberFirst(first);
+    if (!this.#isWhole) this.#hosted.kept.rememberFirst(first); // else Verify would compare it with itself
     const root = this.#main.querySelector(".snl");
     if (root instanceof HTMLElement) this.#play(root, turn);
     else this.#view = this.#main.querySelector(".lobby") ? new Lobby(part(this.#main, "lobby"), this.#hosted) : null;
@@ -182,10 +182,21 @@ class LivePage {
       this.#version = commit.version;
       if (page.undone > 0) this.#player?.undo(page.undone);
       for (const turn of page.turns) this.#player?.append(turn, isMissed);
+      this.#record(commit);
     }
     this.#hosted.advance(game, page && page.undone > 0 ? "done" : "overtaken", commit);
     this.#hearHeld();
     if (commit.version > this.#version) this.#renew();
+  }
+
+  /** Brings the page’s record up to date. @param {{ version: number, hash: string }} commit */
+  #record({ version, hash }) {
+    for (const name of this.#main.querySelectorAll(".facts dt")) {
+      const value = name.nextElementSibling;
+      const code = value?.querySelector("code");
+      if (value && name.textContent === "Version") value.textContent = `${version}`;
+      if (code && ["Head", "To verify"].includes(name.textContent ?? "")) code.textContent = (code.textContent ?? "").replace(/[0-9a-f]{64}$/, hash);
+    }
   }
 
   #hearHeld() {

@@ -67,8 +67,8 @@ class Lobby {
 
   get #lossWords() {
     const { lost, isBack } = this.#hosted;
-    if (isBack) return `${wordsOfLostDraw} It is yours again. `;
-    return lost === "draw" ? `${wordsOfLostDraw} ` : "";
+    if (isBack) return `${wordsOfLoss.draw} It is yours again. `;
+    return lost === "draw" || lost === "cut" ? `${wordsOfLoss[lost]} ` : "";
   }
 
   /** @returns {(Node | string)[]} */
@@ -127,7 +127,10 @@ class Lobby {
   }
 }
 
-const wordsOfLostDraw = "Your seat was given up, since this page didn’t answer when the dice were drawn.";
+const wordsOfLoss = {
+  draw: "Your seat was given up, since this page didn’t answer when the dice were drawn.",
+  cut: "The link that you opened is incomplete: copy it whole.",
+};
 
 /** How often the draw began again, which everybody should see. @param {State} state */
 const redrawsWords = ({ redraws }) => `The draw began again ${redraws === 1 ? "once" : `${redraws} times`}.`;

@@ -43,7 +43,7 @@ class LogWatch {
   constructor(id) {
     this.#id = id;
     const named = new URLSearchParams(location.hash.slice(1)).get("log")?.replaceAll(" ", "+") ?? "";
-    if (!/^[^+\s]+\+[0-9a-f]{8}\+\S+$/.test(named)) return;
+    if (!/^[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/.test(named)) return;
     const { kept } = LogWatch;
     if (!kept) LogWatch.#keep({ vkey: named, note: null, seen: "" });
     else if (kept.vkey !== named) this.#named = named;

@@ -151,6 +151,7 @@ class Panel {
   #words() {
     const hosted = this.#hosted;
     const { state, mover } = hosted;
+    if (state.status === "completed" && state.winner === null) return ["This game is over."]; // a turn was undone at the command line
     if (state.status === "completed") return this.#hasOnly(state.winner) ? ["You have won!"] : [nameOf(state.winner ?? ""), " has won."];
     if (state.status === "abandoned") return ["This game was abandoned."];
     const next = state.next ?? "";
@@ -159,7 +160,7 @@ class Panel {
     if (this.#own !== null) return hosted.seats.length > 1 ? [nameOf(next), ", it is your turn."] : ["It is your turn."];
     const lost = hosted.seats.length === 0 ? hosted.lost : "";
     if (lost === "link") return [nameOf(next), " is to move. Your seat was given a new link: ask the host for it."];
-    if (lost === "draw") return ["It is ", nameOf(next), `’s turn. ${wordsOfLostDraw}`];
+    if (lost) return ["It is ", nameOf(next), `’s turn. ${wordsOfLoss[lost]}`];
     return ["It is ", nameOf(next), hosted.seats.length > 0 || isProjector ? "’s turn." : "’s turn. You are watching."];
   }
 

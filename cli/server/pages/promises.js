@@ -9,8 +9,8 @@
  */
 function keptPromises({ commitment, redraws, first, seats }, seen, { hashes, draw }) {
   const proved = [];
-  if (first && hashes[0] !== first) throw new Unsound("Version 1 isn’t the one whose hash this browser was told when the game began.");
-  if (first) proved.push("Version 1 is the one whose hash this browser was told when the game began.");
+  if (first && hashes[0] !== first) throw new Unsound("Version 1 isn’t the one whose hash this browser was told when it first opened the game.");
+  if (first) proved.push("Version 1 is the one whose hash this browser was told when it first opened the game.");
   for (const [version, hash] of seen)
     if (hashes[version - 1] !== hash) throw new Unsound(`Version ${version} isn’t the one that this browser was told while the game was on.`);
   if (seen.size > 0) proved.push(`${counted(seen.size, "version")} that this browser saw being played ${seen.size === 1 ? "is" : "are"} still the same.`);

@@ -20,8 +20,9 @@ const patience = 10; // seconds that a server may ask to wait; a longer wait is 
  */
 const pause = (delay) =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, delay);
-    addEventListener("online", () => (clearTimeout(timer), resolve(null)), { once: true });
+    const end = () => (clearTimeout(timer), removeEventListener("online", end), resolve(null));
+    const timer = setTimeout(end, delay);
+    addEventListener("online", end);
   });
 
 const responseTimeout = 15_000; // milliseconds: a dead connection may report nothing
