@@ -128,7 +128,7 @@ struct PlayTurns {
     while (const auto line = input.next()) {
       if (const auto turn = stream.read(*line)) stream.play(*turn);
     }
-    stream.end();
+    if (!stream.has_turn()) stream.require_version_of(session.match(game.game));
   }
 
   class Stream {
@@ -157,11 +157,13 @@ struct PlayTurns {
       return recorded;
     }
 
-    /// After the last line. Without a turn, the game is still to be at the expected version.
-    void end() const {
-      const Version now = match_.state().version;
-      if (!has_turn_ && expected_.value_or(now) != now)
-        throw turn_failure(Conflict{.expected = *expected_, .actual = now}, match_, "", "");
+    bool has_turn() const { return has_turn_; }
+
+    /// For a stream without a turn, with the game as it is after the last line.
+    void require_version_of(const Match& match) const {
+      const Version now = match.state().version;
+      if (expected_.value_or(now) != now)
+        throw turn_failure(Conflict{.expected = *expected_, .actual = now}, match, "", "");
     }
 
     void play(const TurnLine& turn) {
@@ -227,7 +229,7 @@ struct PlayTurns {
         if (!recorded) throw stream.failure(recorded.error(), *turn);
         results.push_back(*std::move(recorded));
       }
-      stream.end();
+      if (!stream.has_turn()) stream.require_version_of(*match);
     });
     if (!results.empty()) note_recorded(id, results.back().head.version);
     for (const Recorded& recorded : results)

@@ -48,8 +48,7 @@ Failure stdout_failure() {
 
 /// A message without its last part, if that says to try again.
 std::string_view without_retry(std::string_view message) {
-  const std::size_t last = std::min(message.rfind("; "), message.size());
-  return message.substr(last).contains("try again") ? message.substr(0, last) : message;
+  return message.ends_with("try again") ? message.substr(0, message.rfind("; ")) : message;
 }
 
 void write_to_stdout(std::string_view text) {

@@ -308,6 +308,35 @@ describe("a seat whose link was made anew", () => {
   });
 });
 
+describe("a seat that has no say in the dice", () => {
+  it("gives Verify no reason for an alarm where its page was too late for one", async () => {
+    await site.withPeople([{}], async (page) => {
+      const game = await site.openGame(2);
+      const sit = async (name) => (await site.api("POST", `/api/games/${game.id}/seats`, { body: { name } })).body.token;
+      const ann = await sit("Ann");
+      let letGo = () => {};
+      const held = new Promise((resolve) => (letGo = resolve));
+      let asked = 0;
+      await page.route("**/seats", async (route) => {
+        ++asked;
+        await held;
+        await route.continue();
+      });
+      await page.goto(`${site.url}/g/${game.id}#seat=${ann}`);
+      while (asked === 0) await pause(10);
+      const bob = await sit("Bob");
+      const late = page.waitForResponse("**/seats");
+      letGo();
+      assert.equal((await late).status(), 409);
+      await says(page, "It is your turn.");
+      await site.play({ id: game.id, seats: [ann, bob] }, 2000);
+      await page.getByRole("button", { name: "Verify the dice" }).click();
+      await page.locator(".verdict", { hasText: /ound\./ }).waitFor();
+      assert.match(await page.locator(".verdict").textContent(), /^Sound\./);
+    });
+  });
+});
+
 describe("a seat on two devices", () => {
   it("that come to a rematch at once has one promise, and Verify alarms neither", async () => {
     await site.withPeople([{}, {}], async (...devices) => {
@@ -515,6 +544,8 @@ describe("a browser that keeps nothing", () => {
       await startOpenGame(page, site, { name: "Ann" });
       await page.locator(".seat-list li", { hasText: "Ann" }).getByText("you").waitFor();
       await page.getByRole("button", { name: "Abandon" }).waitFor(); // which is the host's
+      await site.api("POST", `/api/games/${page.url().split("/").pop()}/seats`, { body: { name: "Bob" } });
+      await says(page, "It is your turn.");
       await page.goto(site.url);
       await page.getByLabel("All of us on this device").check();
       for (const [i, name] of ["Ann", "Bob"].entries()) await page.getByLabel(`Player ${i + 1}`, { exact: true }).fill(name);

@@ -1,6 +1,8 @@
 """A game is played through the command line: turns, streams of turns, rolls, undo and redo."""
 
 import json
+import os
+import pathlib
 import signal
 import subprocess
 
@@ -394,8 +396,15 @@ class AStreamOfTurns(snl.CommandLineTest):
             for nothing in ("", "# no turn\n\n"):
                 self.refused(5, "snl: game g is at version 1, not 2", "play", "g", "-", "--expect-version", "2", *options, input=nothing)
                 self.assertEqual(self.snl("play", "g", "-", "--expect-version", "1", *options, input=nothing), "")
+        process = self.popen("play", "g", "-", "--expect-version", "1", stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
+        descriptors = pathlib.Path(f"/proc/{process.pid}/fd")
+        self.assertTrue(snl.wait_for(lambda: str(self.store) in map(os.path.realpath, descriptors.iterdir())))
         repeated = turn_line("A", [3], id="first")
-        self.snl("play", "g", "-", input=repeated)
+        self.snl("play", "g", "-", input=repeated)  # before that stream ends
+        _, err = process.communicate(timeout=snl.PATIENCE)
+        self.assertEqual((process.returncode, err.decode().strip()),
+                         (5, "snl: game g is at version 2, not 1; look at it with snl show g"))
         self.assertEqual(self.snl("play", "g", "-", "--expect-version", "9", input=repeated), "A,4,Ann Lee,CONTINUE\n")
 
     def test_that_is_missing_is_asked_for(self):

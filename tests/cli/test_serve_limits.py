@@ -344,7 +344,7 @@ class BeingSlow(server.ServerTest):
         self.assertTrue(any(work_for(FAR, paths) > 0.05 for _ in range(20)))
         each = work_for(FAR, paths) / len(paths)
         self.assertGreater(each, 0.001)
-        self.assertLess(work_for("127.0.0.3", paths[:3]), 2 * each)
+        self.assertLess(work_for("127.0.0.3", paths[:1]), each / 2)
 
     def test_a_spectator_who_reads_is_told_the_end_of_the_largest_game(self):
         _, client = self.serve()

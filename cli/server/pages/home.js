@@ -183,7 +183,7 @@ class Home {
 
   /** @param {{ id: string, game: State }} made @param {Kept} kept @param {string} name */
   async #sit({ id, game }, kept, name) {
-    const { body, seat } = await newSeat(name, game.draw !== null);
+    const { body, seat } = await newSeat(name, game.draw !== null && !kept.isRefused); // no address carries entropy: the game's page commits
     kept.takeSeat(seat);
     try {
       await ask("POST", `/api/games/${id}/seats`, { body });
@@ -238,8 +238,9 @@ class Home {
       link.href = `/g/${id}`;
       const turn = state.status === "drawing" ? ["the dice are being drawn"] : state.next === null ? ["waiting for players"] : [nameOf(state.next), " to move"];
       return make("li", "", link, make("small", "", ...turn));
-    } catch {
-      return null; // the server may serve another store today
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) new Kept(id).markOver(); // its tokens stay: the server may serve another store today
+      return null;
     }
   }
 }

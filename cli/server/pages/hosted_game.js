@@ -170,7 +170,8 @@ class HostedGame {
     this.kept.promiseAnew(seat); // before the request: the draw may begin at once
     this.#sent.delete(token);
     await ask("POST", `${this.path}/seats`, { body }).catch((error) => {
-      if (error instanceof Refused && error.status === 422) this.kept.takeBackPromise(seat); // another device has committed for it
+      // Another device has committed for it, or the game has begun.
+      if (error instanceof Refused && error.status < 500) this.kept.takeBackPromise(seat);
       throw error;
     });
     await this.#settle(ask("GET", this.path));

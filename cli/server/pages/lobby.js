@@ -87,8 +87,9 @@ class Lobby {
   /** @returns {(Node | string)[]} */
   #drawingWords() {
     const { seats } = this.#hosted.state;
-    const awaited = seats.filter(({ entropy_hash: promised, sent }) => promised && !sent).map(({ name }) => name);
-    return ["The dice are being drawn.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited), ". If their page doesn’t answer, the seat becomes free again."] : [])];
+    const awaited = seats.filter(({ entropy_hash: promised, sent }) => promised && !sent);
+    const then = awaited.every((seat) => seat.in) ? "the seat becomes free again" : "the draw begins again";
+    return ["The dice are being drawn.", ...(awaited.length > 0 ? [" Waiting for ", ...saidTogether(awaited.map(({ name }) => name)), `. If their page doesn’t answer, ${then}.`] : [])];
   }
 
   get #path() {
