@@ -405,7 +405,8 @@ class AStreamOfTurns(snl.CommandLineTest):
         _, err = process.communicate(timeout=snl.PATIENCE)
         self.assertEqual((process.returncode, err.decode().strip()),
                          (5, "snl: game g is at version 2, not 1; look at it with snl show g"))
-        self.assertEqual(self.snl("play", "g", "-", "--expect-version", "9", input=repeated), "A,4,Ann Lee,CONTINUE\n")
+        for options in ((), ("--atomic",)):
+            self.assertEqual(self.snl("play", "g", "-", "--expect-version", "9", *options, input=repeated), "A,4,Ann Lee,CONTINUE\n")
 
     def test_that_is_missing_is_asked_for(self):
         for request in (("--command-id", "x"), ("--expect-version", "1"), ("--atomic",)):
